@@ -252,7 +252,7 @@ function mayAllow({ top, name }: CommandFacts): boolean {
   return top && name !== '';
 }
 
-function classesOf(command: CommandFacts): string[] {
+export function classesOf(command: Pick<CommandFacts, 'class' | 'network' | 'tags'>): string[] {
   return [command.class, ...(command.network ? ['network'] : []), ...(command.tags ?? [])];
 }
 

@@ -3,21 +3,24 @@
 
 import { byPlace } from '../../config/order.ts';
 import { collectProblems } from '../../config/report.ts';
-import { commandFacts } from '../../facts/paths/keys.ts';
+import { commandFacts, commandKey } from '../../facts/paths/keys.ts';
 import { shippedRoles } from '../../facts/servers.ts';
 import type { Configuration, Layer, ModeSettings, OwnCommand, Transition } from '../../model/configuration.ts';
 import type { Problem, Source } from '../../model/problem.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import type { BashRule, CommandPattern, PathRule, Rule } from '../../model/rule.ts';
 import { beats, canMatchPath } from '../../rules/covers.ts';
-import { matchesCommand, matchesPath } from '../../rules/direct.ts';
+import { classesOf, matchesCommand, matchesPath } from '../../rules/direct.ts';
 import { firstWord } from '../../rules/naming.ts';
+import { isNothingBut } from '../../rules/nothing-but.ts';
 import { parseRules } from '../../rules/parse.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
 import { rolesOf } from '../../rules/reading.ts';
+import { matchesText } from '../../rules/regex.ts';
 import { whyWideRule } from '../../rules/wide.ts';
 import { analyse } from '../../shell/analyse.ts';
 import { quote } from '../../shell/arg.ts';
+import { matchesOptions } from '../../shell/option-sets.ts';
 import type { ConfigSnapshot } from '../../store/snapshots.ts';
 import type { LoadedRules } from '../prepared.ts';
 import { type Never, whyNever } from './never.ts';
@@ -109,7 +112,11 @@ export async function lintProject(modes: readonly ModeRules[], around: LintConte
     }
   }
   const ofRules = [...found].filter(([key, { modes }]) => modes === present.get(key)).map(([, { problem }]) => problem);
-  const ofModes = modes.flatMap((one) => [...withoutReading(one, around), ...closedGates(one, around)]);
+  const ofModes = modes.flatMap((one) => [
+    ...withoutReading(one, around),
+    ...closedGates(one, around),
+    ...impossibleGates(one, around),
+  ]);
   return [...ofRules, ...ofModes].sort(byPlace);
 }
 
@@ -356,8 +363,21 @@ function closedGates({ mode, rules, defaults, transitions }: ModeRules, { comman
         }),
       );
       const denying = rules.find((rule) => rule.effect === 'deny' && parts.some((part) => isAboutCommand(rule, part)));
-      const place = { file: one.source.file, line: one.source.line, column: one.source.column, length: one.command.length };
+      const place = { ...one.source, length: one.command.length };
       const what = `the gate to ${to} requires a run of ${one.command} in ${mode}`;
+      if (!isNothingBut(text, one.command, home)) {
+        const [inner, ...more] = parts.filter((part) => part.top && part.name !== '');
+        const form = inner !== undefined && more.length === 0 && isNothingBut(inner.text, inner.text, home) ? inner.text : null;
+        return [
+          {
+            code: 'W_GATE_CLOSED',
+            severity: 'warning',
+            message: `${what}, but a run counts only if it is one command with plain words: the gate can never open`,
+            remedy: form === null ? 'Write the command without shell syntax, or use run:.' : `Write ${form}, or use run:.`,
+            ...place,
+          },
+        ];
+      }
       if (denying !== undefined)
         return [
           {
@@ -383,6 +403,51 @@ function closedGates({ mode, rules, defaults, transitions }: ModeRules, { comman
   );
 }
 
+/** Checks that no state of the project can satisfy. */
+function impossibleGates({ mode, rules, transitions }: ModeRules, { hasPolicies }: LintContext): Problem[] {
+  return transitions.flatMap(({ to, require }) =>
+    require.flatMap((one, at): Problem[] => {
+      const why = whyImpossible(one, require.slice(0, at), rules, hasPolicies);
+      if (why === null) return [];
+      const message = `the gate to ${to} in ${mode} can never open: ${why}`;
+      return [{ code: 'W_GATE_CLOSED', severity: 'warning', message, remedy: 'Change the gate.', ...one.source, length: 1 }];
+    }),
+  );
+}
+
+function whyImpossible(
+  one: Requirement,
+  others: readonly Requirement[],
+  rules: readonly Rule[],
+  hasPolicies: boolean,
+): string | null {
+  if (one.check === 'policy') return hasPolicies ? null : `there is no policy that defines the gate ${one.name}`;
+  if (one.check === 'agent') {
+    const deny = rules.find((rule) => rule.effect === 'deny' && isAboutAgent(rule, one.type));
+    if (deny !== undefined) return `${deny.text} (${shown(deny.source)}) denies the subagent ${one.type}`;
+  }
+  return others.some((other) => contradicts(one, other) || contradicts(other, one))
+    ? 'two of its checks contradict each other'
+    : null;
+}
+
+function contradicts(one: Requirement, other: Requirement): boolean {
+  if (one.check === 'passes' && other.check === 'fails') return one.command === other.command && one.in === other.in;
+  if (one.check === 'changed' && other.check === 'unchanged') return one.globs.every((glob) => other.globs.includes(glob));
+  if (one.check === 'file' && other.check === 'file') return one.path === other.path && one.exists !== other.exists;
+  const isLiteral = (text: string): boolean => !text.includes('*');
+  if (one.check === 'git' && other.check === 'git' && one.branch !== null && other.branch !== null)
+    return isLiteral(one.branch) && isLiteral(other.branch) && one.branch !== other.branch;
+  return false;
+}
+
+function isAboutAgent(rule: Rule, type: string): boolean {
+  if (rule.kind === 'agent') return matchesText(rule.name, type);
+  if (rule.kind === 'tool') return rule.name === 'Agent';
+  if (rule.kind === 'tool-glob') return matchesText(rule.glob, 'Agent');
+  return rule.kind === 'group' && rule.group === 'agent';
+}
+
 type Part = ReturnType<typeof commandFacts> & { network: boolean };
 
 function isAllowed(rules: readonly Rule[], part: Part): boolean {
@@ -394,10 +459,16 @@ function isAboutCommand(rule: Rule, part: Part): boolean {
     case 'bash': {
       if (rule.only !== null && rule.only !== 'Bash') return false;
       const texts = rule.effect === 'allow' ? [part.text] : part.spellings;
-      return rule.commands.some((command) => texts.some((text) => matchesCommand(command, text)));
+      const { options } = rule;
+      return (
+        rule.commands.some((command) => texts.some((text) => matchesCommand(command, text))) ||
+        (options !== undefined && matchesOptions(options, part.argv))
+      );
     }
     case 'bash-class':
-      return rule.class === 'network' ? part.network : rule.class === part.class;
+      return rule.effect === 'allow'
+        ? part.allow_keys.includes(commandKey.class(rule.class))
+        : classesOf(part).includes(rule.class);
     case 'tool':
       return rule.name === 'Bash';
     case 'group':

@@ -3,8 +3,8 @@
 import { markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { setNewest } from '../../platform/bounded-map.ts';
+import { isNothingBut } from '../../rules/nothing-but.ts';
 import { type RunCheck, watchKey, watchScope } from './agent-run.ts';
-import { isNothingBut } from './command.ts';
 import { reportGlobs } from './tests/check.ts';
 import { freshReports } from './tests/report-files.ts';
 

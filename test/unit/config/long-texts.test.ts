@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { oneLine } from '../../../src/app/log/table.ts';
 import { loadConfiguration } from '../../../src/config/load.ts';
-import { isNothingBut } from '../../../src/workflow/gates/command.ts';
+import { isNothingBut } from '../../../src/rules/nothing-but.ts';
 import { planOfMarkdown } from '../../../src/workflow/plan/input.ts';
 import { makeProject } from './project.ts';
 

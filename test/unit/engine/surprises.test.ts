@@ -411,6 +411,12 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
     ['its class is denied', 'npm test', { deny: ['Bash(@runs)'] }],
     ['the group is denied', 'npm test:*', { deny: ['@command'] }],
     ['a part of it is denied', 'env CI=1 npm test', { deny: ['Bash(npm test)'] }],
+    ['the same options are denied', 'git push --force', { deny: ['Bash(git push -f)'] }],
+    ['its purpose is denied', 'npm run db:migrate', { deny: ['Bash(@database)'] }],
+    ['a run after an assignment does not count', 'CI=1 npm test', {}],
+    ['a run after a wrapper does not count', 'timeout 5 npm test', {}],
+    ['a run with a comment does not count', 'npm test # all', {}],
+    ['a run with a variable does not count', 'npm test $X', {}],
   ])('%s', async (_, command, lists) => {
     expect(await wants(command, lists)).toHaveLength(1);
   });
@@ -453,6 +459,51 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
       message: expect.stringContaining('settings.json:9'),
       remedy: 'Add Bash(pnpm test:*) to allow.',
     });
+  });
+
+  test('names the command whose runs count', async () => {
+    const [problem] = await lintProject(
+      [
+        {
+          mode: 'm',
+          rules: [],
+          defaults: [],
+          transitions: [gateOf([{ check: 'passes', command: 'timeout 5 npm test', in: null }])],
+        },
+      ],
+      around,
+    );
+    expect(problem).toMatchObject({ ...GATE, code: 'W_GATE_CLOSED', remedy: 'Write npm test, or use run:.' });
+  });
+});
+
+const gateOf = (checks: object[]) => ({ to: 'next', require: checks.map((one) => ({ source: GATE, ...one })) }) as never;
+
+describe('a gate that no state of the project can open [w:gate.impossible]', () => {
+  const of = async (checks: object[], deny: string[] = [], hasPolicies = false) => {
+    const one = { mode: 'm', rules: rulesOf({ deny }), defaults: [], transitions: [gateOf(checks)] };
+    return (await lintProject([one], { ...around, hasPolicies })).map(({ code }) => code);
+  };
+  test.each<[string, object[], string[]?]>([
+    ['a policy that does not exist', [{ check: 'policy', name: 'x' }]],
+    ['a subagent that is denied', [{ check: 'agent', type: 'reviewer' }], ['Agent(review*)']],
+    ['subagents are denied', [{ check: 'agent', type: 'reviewer' }], ['@agent']],
+    ['one command passes and fails', ['passes', 'fails'].map((check) => ({ check, command: 'npm test', in: null }))],
+    ['the same files changed and unchanged', ['unchanged', 'changed'].map((check) => ({ check, globs: ['src/**'] }))],
+    ['a file exists and does not', [true, false].map((exists) => ({ check: 'file', path: 'a', exists, contains: null }))],
+    ['two branches', ['a', 'b'].map((branch) => ({ check: 'git', clean: false, branch }))],
+  ])('%s', async (_, checks, deny) => expect(await of(checks, deny)).toEqual(['W_GATE_CLOSED']));
+
+  test('others can open', async () => {
+    expect(await of([{ check: 'policy', name: 'x' }], [], true)).toEqual([]);
+    expect(await of([{ check: 'agent', type: 'reviewer' }], ['Agent(other)'])).toEqual([]);
+    expect(
+      await of([
+        { check: 'changed', globs: ['src/**'] },
+        { check: 'unchanged', globs: ['test/**'] },
+      ]),
+    ).toEqual([]);
+    expect(await of(['feature/*', 'feature/x'].map((branch) => ({ check: 'git', clean: false, branch })))).toEqual([]);
   });
 });
 

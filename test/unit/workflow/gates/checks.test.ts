@@ -10,7 +10,7 @@ import type { Requirement } from '../../../../src/model/requirement.ts';
 import { watchKey, watchScope } from '../../../../src/workflow/gates/agent-run.ts';
 import { takeBaseline } from '../../../../src/workflow/gates/baseline.ts';
 import { checkRequirement } from '../../../../src/workflow/gates/checks.ts';
-import { isNothingBut } from '../../../../src/workflow/gates/command.ts';
+import { isNothingBut } from '../../../../src/rules/nothing-but.ts';
 import type { AgentReport, Evidence, RecordedRun } from '../../../../src/workflow/gates/evidence.ts';
 import { globScope } from '../../../../src/workflow/gates/globs.ts';
 import { isUnmet } from '../../../../src/workflow/gates/proof.ts';
