@@ -1,7 +1,8 @@
 // The input of a process: stdin, which is read to its end even from a nonblocking pipe, and a terminal.
+import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 
-/** All of stdin as text; null if it has more bytes. */
+/** All of stdin as text; null if it has more bytes. Throws if it is not UTF-8: names in it would be other ones. */
 export function readStdin(maxBytes: number): string | null {
   const chunks: Buffer[] = [];
   const chunk = Buffer.allocUnsafeSlow(1 << 16);
@@ -24,7 +25,9 @@ export function readStdin(maxBytes: number): string | null {
     if (size > maxBytes) return null;
     chunks.push(Buffer.from(chunk.subarray(0, count)));
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw new Error('the input is not UTF-8 text');
+  return bytes.toString('utf8');
 }
 
 /** True if the process has a controlling terminal, as it has where a person works in the harness. */

@@ -195,6 +195,18 @@ describe.each(Object.entries(programs))('%s', (name, program) => {
   });
 });
 
+test('gemini: a path that the program reads in its own way does not open a closed file', async () => {
+  const gemini = programs.gemini as Program;
+  const project = governed(harnesses.get('gemini') as Harness, launcher());
+  project.put('src/only.js', 'one\n');
+  const edit = { name: 'replace', args: { file_path: 'only.js', instruction: 'i', old_string: 'one', new_string: 'two' } };
+  const names = ['@src/at.js', 'sr%63/percent.js', 'sr\0c/nul.js'];
+  const told = await play(gemini, project, [...names.map((name) => gemini.write(project, name)), edit]);
+  expect(fs.readdirSync(path.join(project.root, 'src'))).toEqual(['only.js']);
+  expect(project.get('src/only.js')).toBe('one\n');
+  expect(told).toContain('absolute path');
+});
+
 test('two harnesses and the client share the mode and the log of a project', async () => {
   const [codex, gemini] = [programs.codex as Program, programs.gemini as Program];
   const project = governed(harnesses.get('codex') as Harness, launcher());

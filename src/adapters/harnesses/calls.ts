@@ -3,7 +3,7 @@
 import { folderOf, type Input, MalformedInput } from '../../facts/input.ts';
 import type { ClientCall, HarnessTool } from './types.ts';
 
-const call = (tool: string, input: Record<string, unknown>, folder: string | null = null): ClientCall => ({
+export const call = (tool: string, input: Record<string, unknown>, folder: string | null = null): ClientCall => ({
   tool,
   input,
   ...(folder !== null && { folder }),
@@ -151,10 +151,10 @@ function everyFile(folder: string): ClientCall {
 /** One tool whose row depends on a field of its input. */
 export const byField = (field: string, rows: Readonly<Record<string, HarnessTool>>): HarnessTool => ({
   fields: [...new Set([field, ...Object.values(rows).flatMap(({ fields }) => fields ?? [])])],
-  calls(input: Input) {
+  calls(input: Input, folder: string) {
     const name = input.text(field);
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
     if (row === undefined) throw new MalformedInput(`${input.tool} has no ${field} ${JSON.stringify(name.slice(0, 100))}`);
-    return row.calls(input);
+    return row.calls(input, folder);
   },
 });

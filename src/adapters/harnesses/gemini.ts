@@ -1,27 +1,67 @@
 // Google Gemini CLI. Names and answers are those of version 0.61.
 
+import fs from 'node:fs';
+import path from 'node:path';
+import { MalformedInput } from '../../facts/input.ts';
 import {
   agent,
-  edit,
+  call,
   fetchPrompt,
   glob,
   list,
   nothing,
   question,
-  read,
   readMany,
   result,
   shell,
   skill,
   webSearch,
   wideSearch,
-  write,
 } from './calls.ts';
 import { decisionIn } from './printed.ts';
-import type { Harness } from './types.ts';
+import type { ClientCall, Harness, HarnessTool } from './types.ts';
 
 /** Milliseconds. The launcher answers earlier. */
 const timeout = 60_000;
+
+/**
+ * The files that Gemini CLI may mean by a path. It removes NUL, removes an @ from a name that does not exist, and decodes percent signs.
+ * Which of them it means depends on the disk, so all count.
+ */
+function filesOf(name: string): string[] {
+  const clean = name.replaceAll('\0', '');
+  return [...new Set([clean, withoutAt(clean)].flatMap((one) => [one, decoded(one)]))];
+}
+
+const withoutAt = (name: string): string => name.replace(/^@[\\/]*(?=.)/, '');
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // Gemini CLI keeps such a name as it is.
+    return name;
+  }
+}
+
+const ofFile = (make: (file_path: string) => ClientCall, ...others: string[]): HarnessTool => ({
+  fields: ['file_path', ...others],
+  calls: (input) => filesOf(input.text('file_path')).map(make),
+});
+
+/** For a relative path without a file, Gemini CLI edits the only file of the workspace whose path ends like that. */
+const replace: HarnessTool = {
+  fields: ['file_path', 'instruction', 'old_string', 'new_string', 'allow_multiple'],
+  calls(input, folder) {
+    const name = input.text('file_path');
+    const isThere = [name, withoutAt(name)].some((one) => !one.includes('\0') && fs.existsSync(path.resolve(folder, one)));
+    if (!path.isAbsolute(name) && !isThere)
+      throw new MalformedInput(
+        `there is no file ${JSON.stringify(name.slice(0, 200))}, and Gemini CLI may edit another file whose path ends like that; name it with its absolute path`,
+      );
+    return filesOf(name).map((file_path) => call('Edit', { file_path, old_string: '', new_string: '' }));
+  },
+};
 
 export const gemini: Harness = {
   name: 'gemini',
@@ -44,10 +84,10 @@ export const gemini: Harness = {
   folder: ({ cwd }) => cwd,
   tools: new Map([
     ['run_shell_command', shell('command', 'dir_path', 'description', 'is_background')],
-    ['read_file', read('file_path', 'start_line', 'end_line')],
+    ['read_file', ofFile((file_path) => call('Read', { file_path }), 'start_line', 'end_line')],
     ['read_many_files', readMany('include', 'exclude', 'recursive', 'useDefaultExcludes', 'file_filtering_options')],
-    ['write_file', write('file_path', 'content')],
-    ['replace', edit('file_path', 'instruction', 'old_string', 'new_string', 'allow_multiple')],
+    ['write_file', ofFile((file_path) => call('Write', { file_path, content: '' }), 'content')],
+    ['replace', replace],
     ['glob', glob('pattern', 'dir_path', 'case_sensitive', 'respect_git_ignore', 'respect_gemini_ignore')],
     [
       'grep_search',

@@ -93,7 +93,7 @@ export function clientCalls(
   const unknown: ClientCall = { tool: `mcp__${harness.name}__${tool}`, input };
   if (row === undefined) return [unknown];
   const isKnown = row.fields === null || Object.keys(input).every((field) => row.fields?.includes(field));
-  const calls = row.calls(new Input(tool, input));
+  const calls = row.calls(new Input(tool, input), placeOf(harness, event).folder);
   return isKnown ? calls : [...calls, unknown];
 }
 

@@ -14,8 +14,11 @@ export interface ClientCall {
 export interface HarnessTool {
   /** Every field that the row knows; null: the fields do not matter. A call with another field may write anywhere. */
   fields: readonly string[] | null;
-  /** The client's calls with the same accesses. The strictest of their decisions applies. Throws `MalformedInput`. */
-  calls(input: Input): ClientCall[];
+  /**
+   * The client's calls with the same accesses. The strictest of their decisions applies. `folder`: the folder of the event. Throws
+   * `MalformedInput`.
+   */
+  calls(input: Input, folder: string): ClientCall[];
 }
 
 /**

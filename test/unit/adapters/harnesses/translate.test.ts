@@ -48,7 +48,27 @@ describe('a tool of', () => {
     ['codex', 'write_stdin', { chars: 'x' }, [['mcp__codex__write_stdin', { chars: 'x' }]]],
     ['gemini', 'run_shell_command', { command: 'ls', dir_path: 'src' }, [['Bash', { command: 'ls' }, '/w/src']]],
     ['gemini', 'run_shell_command', { command: 'ls', dir_path: '/x' }, [['Bash', { command: 'ls' }, '/x']]],
-    ['gemini', 'replace', { file_path: 'a' }, [['Edit', { file_path: 'a', old_string: '', new_string: '' }]]],
+    ['gemini', 'replace', { file_path: '/a' }, [['Edit', { file_path: '/a', old_string: '', new_string: '' }]]],
+    [
+      'gemini',
+      'write_file',
+      { file_path: '@s\0r%63/a%', content: 'x' },
+      [
+        ['Write', { file_path: '@sr%63/a%', content: '' }],
+        ['Write', { file_path: 'sr%63/a%', content: '' }],
+      ],
+    ],
+    [
+      'gemini',
+      'read_file',
+      { file_path: '@/sr%63/a' },
+      [
+        ['Read', { file_path: '@/sr%63/a' }],
+        ['Read', { file_path: '@/src/a' }],
+        ['Read', { file_path: 'sr%63/a' }],
+        ['Read', { file_path: 'src/a' }],
+      ],
+    ],
     ['gemini', 'write_file', { file_path: 'a', content: 'x' }, [['Write', { file_path: 'a', content: '' }]]],
     [
       'gemini',
@@ -128,7 +148,7 @@ describe('a tool of', () => {
     '%s with an unknown field may write anywhere, in every row',
     (name, harness) => {
       const input = {
-        ...{ command: 'view', path: 'a', file_path: 'a', filePath: 'a', patchText: 'x', input: 'x', include: ['a'], name: 'x' },
+        ...{ command: 'view', path: 'a', file_path: '/a', filePath: 'a', patchText: 'x', input: 'x', include: ['a'], name: 'x' },
         ...{ prompt: 'https://a.example', url: 'https://a.example', pattern: '*', dir_path: '.', paths: '.', skill: 'x' },
       };
       for (const [tool, { fields }] of harness.tools) {
