@@ -53,7 +53,10 @@ export class Verification {
    */
   begin(at: GuardedScope, run: VerifiedRun): void {
     const before = this.current(at);
-    const record = before === null ? this.take(at) : this.compared(at, before);
+    const taken = before === null ? this.take(at) : null;
+    // Another process may have recorded the files meanwhile, and its run may have changed some of them since.
+    const known = before ?? this.current(at);
+    const record = known === null ? (taken as VerificationRecord) : this.compared(at, known);
     const runs = [...record.runs.filter(({ id }) => id !== run.id), run].slice(-maxRuns);
     this.storeOf(at).write({ ...record, runs });
   }
