@@ -86,7 +86,7 @@ test('a run that begins in another process while this one records the files is c
 
 test('after every sequence of changes, exactly the guarded files that differ in the end are violations', () => {
   fc.assert(
-    fc.property(fc.array(step, maxLength: 12 ), (steps) => {
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       const scope = makeScope();
       for (const name of [...names, 'target']) put(scope.root, name, 'one');
       let verification = new Verification();
@@ -117,7 +117,8 @@ test('after every sequence of changes, exactly the guarded files that differ in 
           .map(({ file }) => file)
           .sort(),
       ).toEqual(differing.sort());
-    }),numRuns: 150 ,
+    }),
+    { numRuns: 150 },
   );
 }, 120_000);
 
