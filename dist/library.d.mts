@@ -76,9 +76,9 @@ declare interface BashCommand {
 /**
  * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
  * this machine. `secrets`: prints credentials, or may. `database`, `deploy`: changes a database, or something published, deployed or
- * running elsewhere.
+ * running elsewhere. `checks`: runs code of the project to test, check or describe it, without the network.
  */
-declare type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy';
+declare type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy' | 'checks';
 /** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 declare interface Why {
     text: string;

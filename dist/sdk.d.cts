@@ -309,9 +309,9 @@ declare interface CommandFacts {
 /**
  * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
  * this machine. `secrets`: prints credentials, or may. `database`, `deploy`: changes a database, or something published, deployed or
- * running elsewhere.
+ * running elsewhere. `checks`: runs code of the project to test, check or describe it, without the network.
  */
-declare type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy';
+declare type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy' | 'checks';
 /** The current plan. */
 declare interface PlanFacts {
     title: string;

@@ -120,6 +120,8 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
       query_graphite query_graphite_density query_loki_logs query_loki_patterns query_loki_stats query_prometheus
       query_prometheus_histogram query_pyroscope query_quickwit query_tempo_metrics search_dashboards search_docs
       search_folders search_plugin_information search_tempo_traces user_info`,
+    // The client's own server of an editor
+    ide: 'getDiagnostics',
     // kubernetes-mcp-server (containers/kubernetes-mcp-server)
     kubernetes: `configuration_contexts_list events_list helm_history helm_list namespaces_list nodes_log nodes_stats_summary nodes_top
       pods_get pods_list pods_list_in_namespace pods_log pods_top`,

@@ -7,6 +7,8 @@ import type { CommandFacts, Facts, ToolCall } from '../model/facts.ts';
 import type { Evaluated, Verdict } from '../model/verdict.ts';
 import { EvaluationError } from '../policy/fault.ts';
 import { isAboutReads } from '../rules/naming.ts';
+import { hasOnlyFileGlobs } from '../shell/checks.ts';
+import { isLoopback } from '../shell/hosts.ts';
 import { combine, combineVerdicts, isEffect, isRestriction, isStricter, joinGrants, type Outcome } from './combine.ts';
 import type { DecisionContext, ReachedMode } from './context.ts';
 import { explain } from './explain.ts';
@@ -17,6 +19,7 @@ import type { Restriction } from './limits/restriction.ts';
 import { lackingAllow, liftedBy } from './override.ts';
 import type { ModePolicy } from './policies.ts';
 import { remedyOf } from './remedy.ts';
+import { withoutSweeps } from './swept.ts';
 
 type Decided = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
 
@@ -162,7 +165,7 @@ function decideByPolicy(
 ): PolicyDecision {
   try {
     if (policy === null) throw new Error('it is missing');
-    const its = mode === null || mode === facts.mode ? facts : { ...facts, mode };
+    const its = factsFor(mode, policy, facts, context);
     let evaluator: Evaluated | undefined;
     const evaluate = (facts: Facts): Verdict => {
       if (policy.evaluateWithServer === undefined) return policy.evaluate(facts);
@@ -218,6 +221,11 @@ function decideByPolicy(
       ...failure(`The policy of ${mode}`, error),
     };
   }
+}
+
+function factsFor(mode: string | null, { uncertain }: ModePolicy, facts: Facts, context: DecisionContext): Facts {
+  const its = mode === null || mode === facts.mode ? facts : { ...facts, mode };
+  return uncertain === 'verify' ? withoutSweeps(its, context.facts) : its;
 }
 
 /** Returns the advice for a call that goes on although rules that only advise are against it. */
@@ -380,9 +388,10 @@ function withGrant({ reason, remedy }: { reason: string; remedy: string }, lifte
  */
 function verifiableAs(facts: Facts, evaluate: (facts: Facts) => Verdict): Decision['verifiable'] | null {
   const { bash, may_write_anywhere: parts } = facts;
-  if (bash === null || parts === null || facts.tool.extra.length > 0 || facts.domains.length > 0) return null;
+  if (bash === null || parts === null || facts.tool.extra.length > 0 || facts.domains.some(({ host }) => !isLoopback(host)))
+    return null;
   if (parts.some((part) => part.kind !== 'command' || part.class !== 'runs' || part.anything)) return null;
-  if (bash.commands.some((command) => isRemote(command) || command.network)) return null;
+  if (bash.commands.some((command) => isRemote(command) || (command.network && !isQuery(command)))) return null;
   if (facts.writes.some(({ root, own }) => own === null && (root === 'outside' || root === 'worktree'))) return null;
   const { verdict } = evaluate({ ...facts, may_write_anywhere: null });
   if (verdict !== 'allow' && verdict !== 'pass') return null;
@@ -392,7 +401,12 @@ function verifiableAs(facts: Facts, evaluate: (facts: Facts) => Verdict): Decisi
   return verdict === 'allow' || (isOnlyPrograms && isInside) ? 'allow' : 'pass';
 }
 
+/** A query of a service that changes nothing there, or of this machine. */
+function isQuery({ tags = [] }: CommandFacts): boolean {
+  return tags.includes('network-read');
+}
+
 /** A word that is not known until the run could name anything. */
-function isRemote({ argv, tags = [] }: CommandFacts): boolean {
-  return argv.includes(null) || tags.includes('database') || tags.includes('deploy');
+function isRemote({ argv, text, tags = [] }: CommandFacts): boolean {
+  return (argv.includes(null) && !hasOnlyFileGlobs(text)) || tags.includes('database') || tags.includes('deploy');
 }

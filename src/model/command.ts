@@ -3,13 +3,12 @@
 /** read-only: changes nothing; writes: only known targets; runs: code or a program of the project; unknown: not understood. */
 export type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 
-/** secrets: prints, or may print, credentials. */
 /**
  * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
  * this machine. `secrets`: prints credentials, or may. `database`, `deploy`: changes a database, or something published, deployed or
- * running elsewhere.
+ * running elsewhere. `checks`: runs code of the project to test, check or describe it, without the network.
  */
-export type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy';
+export type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy' | 'checks';
 
 /** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 export interface Why {

@@ -44,9 +44,9 @@ const COMMAND = z.strictObject({
   class: CLASS.describe('The most that it can do.'),
   network: z.boolean(),
   tags: z
-    .array(z.enum(['secrets', 'network-read', 'network-send', 'database', 'deploy']))
+    .array(z.enum(['secrets', 'network-read', 'network-send', 'database', 'deploy', 'checks']))
     .describe(
-      'secrets: it prints credentials, or may print them. network-read: it queries a service and changes nothing there. network-send: any other use of the network, except requests to this machine. database and deploy: it changes a database, or something published, deployed or running elsewhere.',
+      'secrets: it prints credentials, or may print them. network-read: it queries a service and changes nothing there. network-send: any other use of the network, except requests to this machine. database and deploy: it changes a database, or something published, deployed or running elsewhere. checks: it runs code of the project to test, check or describe it.',
     )
     .optional(),
   contained: z

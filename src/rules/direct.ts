@@ -257,6 +257,7 @@ export function classesOf(command: Pick<CommandFacts, 'class' | 'network' | 'tag
 }
 
 function classesToAllow({ class: given, network, tags }: CommandFacts): string[] {
+  if (given === 'runs' && !network && tags?.includes('checks')) return [given, 'checks'];
   if (!network || !['read-only', 'writes'].includes(given)) return [given];
   return ['network', ...(tags ?? []).filter((tag) => tag === 'network-read')];
 }

@@ -2,7 +2,7 @@
 import type { CommandPattern, Rule } from '../model/rule.ts';
 
 /**
- * True for a literal tool, server, agent or skill, for tools of a literal server, for an uncertain class, and for a command that
+ * True for a literal tool, server, agent or skill, for tools of a literal server, for a class of uncertain commands, and for a command that
  * starts with a literal word.
  */
 export function isNaming(rule: Rule): boolean {
@@ -19,7 +19,7 @@ export function isNaming(rule: Rule): boolean {
     case 'bash':
       return rule.commands.every((command) => firstWord(command) !== null);
     case 'bash-class':
-      return rule.class === 'runs' || rule.class === 'unknown';
+      return rule.class === 'runs' || rule.class === 'unknown' || rule.class === 'checks';
     default:
       return false;
   }

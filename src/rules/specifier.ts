@@ -67,6 +67,7 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
   '@network-send': 'network-send',
   '@database': 'database',
   '@deploy': 'deploy',
+  '@checks': 'checks',
   '@secrets': 'secrets',
 };
 

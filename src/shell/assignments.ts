@@ -11,6 +11,21 @@ export const CLIENT_SAFE =
 
 const SIZES = /^(?:COLUMNS|LINES)$/;
 
+/** Variables that select how a program runs, with the values that select nothing else. */
+const KINDS: readonly [name: RegExp, value: RegExp][] = [
+  [/^(?:RAILS_ENV|RACK_ENV|MIX_ENV|APP_ENV|DJANGO_ENV)$/, /^(?:test|development|dev)$/],
+  [/^(?:CGO_ENABLED|NX_DAEMON|CLAUDECODE|PYTHONUTF8|RUST_TEST_THREADS|GOMAXPROCS)$/, /^(?:\d+|true|false)$/],
+  [/^(?:GOOS|GOARCH)$/, /^(?:linux|darwin|windows|freebsd|android|ios|js|wasip1|amd64|arm64|386|arm|wasm)$/],
+];
+/** Variables that select code of the project with these values. */
+const SELECTS: readonly [name: RegExp, value: RegExp][] = [
+  [/^PYTHONPATH$/, /^(?!\/|.*\.\.|.*:\/)[\w./:-]+$/],
+  [/^GOFLAGS$/, /^-(?:mod=(?:mod|vendor|readonly)|count=\d+|race|v|short)$/],
+];
+/** Test runners write what they expect if these are set. */
+const EXPECTATIONS =
+  /^(?:INSTA_(?:UPDATE|FORCE_UPDATE\w*)|(?:UPDATE|REGENERATE|RECORD|OVERWRITE)_\w*(?:EXPECT|GOLDEN|SNAP|FIXTURE|BASELINE)\w*|SNAPSHOT_UPDATE|TRYBUILD|BLESS)$/;
+
 /** Variables with a program as their value. Only these harmless values are accepted. */
 const PAGERS = /^(?:PAGER|GIT_PAGER|MANPAGER|BAT_PAGER|SYSTEMD_PAGER|GH_PAGER|AWS_PAGER|DELTA_PAGER)$/;
 const HARMLESS_PAGER = /^(?:cat|less|more|)$/;
@@ -30,6 +45,8 @@ export interface AssignmentVerdict {
   safe: boolean;
   /** The reason why the command is no longer understood, or null if it is. */
   taint: string | null;
+  /** What the command is at least, in place of `unknown`: the value only selects code of the project. */
+  class?: 'runs';
   /** Harmless with this value, but may not be removed. */
   known?: boolean;
 }
@@ -48,6 +65,9 @@ export function checkAssignment(name: string, value: Value, how: 'plain' | 'pref
     const fine = value.texts?.every((t) => /^[\w-]*$/.test(t)) ?? false;
     return { safe: false, known: fine, taint: fine ? null : `${name} may carry data away` };
   }
+  if (EXPECTATIONS.test(name)) return { safe: false, taint: `${name} lets tests rewrite what they expect` };
+  const kind = KINDS.find(([names]) => names.test(name));
+  if (kind !== undefined && value.texts?.every((text) => kind[1].test(text))) return { safe: false, known: true, taint: null };
   if (PAGERS.test(name)) {
     const fine = value.texts?.every((t) => HARMLESS_PAGER.test(t)) ?? false;
     return { safe: false, known: fine, taint: fine ? null : `${name} names a program that other commands run` };
@@ -57,7 +77,11 @@ export function checkAssignment(name: string, value: Value, how: 'plain' | 'pref
     if (name === 'IFS' && how !== 'export') return { safe: false, known: true, taint: null };
     return { safe: false, taint: `${name} changes how the shell reads or finds commands` };
   }
-  if (PROGRAM_VARIABLES.test(name)) return { safe: false, taint: `${name} may change what programs run or write` };
+  if (PROGRAM_VARIABLES.test(name)) {
+    const isSelected =
+      how === 'prefix' && SELECTS.some(([names, form]) => names.test(name) && value.texts?.every((text) => form.test(text)));
+    return { safe: false, taint: `${name} may change what programs run or write`, ...(isSelected && { class: 'runs' }) };
+  }
   return { safe: false, taint: null };
 }
 

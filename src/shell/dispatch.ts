@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import type { BashCommand, DeclaredCommand } from '../model/command.ts';
 import { type Arg, literalArg, quote, unsplit } from './arg.ts';
 import type { CommandCall } from './call.ts';
+import { isCheck } from './checks.ts';
 import { classifyCommandOptions } from './command-options.ts';
 import { hostIn } from './hosts.ts';
 import { listOf } from './outline.ts';
@@ -69,6 +70,8 @@ export function dispatch(call: CommandCall): void {
   classifyReadings(call);
   const entry = call.host.effects.commands[call.entry]!;
   if (cwds?.length !== 1 || cwds[0] !== call.host.origin) entry.cwds = cwds ?? [];
+  const mayRun = entry.class === 'runs' || (entry.class === 'read-only' && entry.loads !== undefined);
+  if (mayRun && !entry.network && isCheck(entry.argv, entry.text)) call.tag('checks');
   if (entry.class !== 'runs' && entry.class !== 'unknown') return;
   writeGiven(call, written);
   for (const tag of remoteTags(entry.argv)) call.tag(tag);

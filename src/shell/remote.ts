@@ -48,9 +48,22 @@ const databases: Readonly<Record<string, RegExp | null>> = {
   'typeorm-ts-node-esm': /^(?:migration:create|migration:generate|migration:show|entity:create|schema:log)$/,
 };
 
+/** Subcommands of deployment tools that only look at files of the project. */
+const looking: Readonly<Record<string, RegExp>> = {
+  terraform: /^(?:validate|fmt|version|providers|graph|get)$/,
+  tofu: /^(?:validate|fmt|version|providers|graph|get)$/,
+  terragrunt: /^(?:validate|hclfmt|version)$/,
+  helm: /^(?:lint|template|version|show)$/,
+  kustomize: /^(?:build|version)$/,
+  cdk: /^(?:synth|ls|list|diff|doctor)$/,
+  lerna: /^(?:run|exec|list|ls|changed|diff|graph)$/,
+  changeset: /^(?:status|add)$/,
+  sam: /^(?:validate|build)$/,
+};
+
 /** Programs that publish, deploy, or change containers, clusters, clouds and other machines. */
 const deployers: ReadonlySet<string> = new Set(
-  `terraform terragrunt tofu pulumi ansible ansible-playbook packer vagrant cdk cdktf sam serverless sls wrangler vercel netlify
+  `kamal deployctl dep eas eas-cli gh-pages appcenter surge railpack terraform terragrunt tofu pulumi ansible ansible-playbook packer vagrant cdk cdktf sam serverless sls wrangler vercel netlify
    firebase heroku fly flyctl railway render amplify eb gcloud aws az doctl oci supabase
    docker docker-compose podman buildah skopeo kubectl helm kustomize skaffold tilt argocd nomad
    twine gem cap fastlane semantic-release release-it np changeset lerna goreleaser jreleaser ssh scp rsync ftp`.split(/\s+/),
@@ -58,13 +71,13 @@ const deployers: ReadonlySet<string> = new Set(
 
 /** Words of a script or subcommand: `npm run db:migrate`, `rake db:rollback`, `manage.py migrate`, `make seed`. */
 const databaseWord =
-  /(?:^|[^a-z])(?:migrat(?:e|es|ion|ions)|rollback|db|database|seed|seeds|schema:load|flush|loaddata|ecto\.(?:migrate|rollback|reset|drop|setup))(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:(?:flyway|liquibase)\w*|migrat(?:e|es|ion|ions)|rollback|db|database|seed|seeds|schema:load|flush|loaddata|ecto\.(?:migrate|rollback|reset|drop|setup|create|load))(?:$|[^a-z])/i;
 /** Scripts and subcommands with such a word that write only files of the project: `npm run db:generate`, `rails g migration`. */
 const draftWord =
-  /(?:^|[^a-z])(?:generate|g|make|new|diff|status|list|lint|format|types|docs)(?:$|[^a-z])|migrations?[:_-]?create|create[:_-]?migrations?/i;
+  /(?:^|[^a-z])(?:generate|g|make|new|diff|status|list|lint|format|types|docs)(?:$|[^a-z])|ecto\.migrations|migrations?[:_-]?create|create[:_-]?migrations?/i;
 /** `npm run deploy`, `make publish`, `cargo login`. */
 const deployWord =
-  /(?:^|[^a-z])(?:publish|unpublish|deploy(?:ment|s)?|undeploy|release|rollout|provision|destroy|push|promote|login|logout|upload|prod|production|staging)(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:publish(?:To\w+|\w*Publication\w*)?|closeAndRelease\w*|gh-deploy|unpublish|deploy(?:ment|s)?|undeploy|release|rollout|provision|destroy|push|promote|login|logout|upload|prod|production|staging)(?:$|[^a-z])/i;
 
 /** A path that names a test only selects the test. */
 const testPath = /(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)/i;
@@ -81,8 +94,14 @@ export function remoteTags(argv: readonly (string | null)[]): CommandTag[] {
   const words = wordsOf(argv, names[0] ?? '');
   const isDraft = words.slice(1).some((word) => draftWord.test(word));
   if (isDatabase(argv, names) || (!isDraft && words.some((word) => databaseWord.test(word)))) tags.push('database');
-  if (names.some((name) => deployers.has(name)) || words.some((word) => deployWord.test(word))) tags.push('deploy');
+  if (isDeployer(argv, names) || words.some((word) => deployWord.test(word))) tags.push('deploy');
   return tags;
+}
+
+function isDeployer(argv: readonly (string | null)[], names: readonly string[]): boolean {
+  const at = names.findIndex((name) => deployers.has(name));
+  const own = argv.slice(at + 1).find((word) => word === null || !word.startsWith('-'));
+  return at !== -1 && !(Object.hasOwn(looking, names[at]!) && looking[names[at]!]!.test(own ?? ''));
 }
 
 function isDatabase(argv: readonly (string | null)[], names: readonly string[]): boolean {
@@ -92,12 +111,22 @@ function isDatabase(argv: readonly (string | null)[], names: readonly string[]):
   return harmless === null || !argv.slice(at + 1).some((word) => word !== null && harmless!.test(word));
 }
 
+/** `cargo build --release`, `dotnet build -c Release`, `vite build --mode production`: how to build, and not where to deploy. */
+const buildOption = /^(?:--?(?:release|production|prod)|--(?:configuration|mode|profile|env|environment|release)=.*)$/i;
+const takesBuildKind = /^(?:-c|--configuration|--mode|--profile|--flavor|-O)$/;
+
+function isBuildOption(argv: readonly (string | null)[], at: number): boolean {
+  // `dotnet publish` writes into a folder.
+  if (at === 1 && argv[0] === 'dotnet' && argv[1] === 'publish') return true;
+  return at > 0 && (buildOption.test(argv[at] ?? '') || takesBuildKind.test(argv[at - 1] ?? ''));
+}
+
 /** The words that may name a script or subcommand. A path counts only as the file that runs. */
 function wordsOf(argv: readonly (string | null)[], program: string): string[] {
   const operand = interpreters.test(program) ? argv.findIndex((word, at) => at > 0 && !word?.startsWith('-')) : -1;
   return argv.flatMap((word, at) => {
-    if (word === null || testPath.test(word)) return [];
-    const isFile = /[/\\]/.test(word) || /\.\w{1,5}$/.test(word);
+    if (word === null || testPath.test(word) || isBuildOption(argv, at)) return [];
+    const isFile = /[/\\]/.test(word) || (/\.\w{1,5}$/.test(word) && !word.startsWith('ecto.'));
     return isFile && at !== 0 && at !== operand ? [] : [word];
   });
 }

@@ -54,6 +54,7 @@ const FLY: Pattern[] = ['auth token', 'tokens create|attenuate', 'ssh issue', 'w
 
 const SECRETS: Readonly<Record<string, readonly Pattern[]>> = {
   git: ['credential fill', 'credential-* get', ['config', /extraheader|token|passw|oauth|secret/i]],
+  rails: ['credentials:*|secrets:*|encrypted:*'],
   gh: [
     'auth token',
     ['auth status', / (?:-[a-z]*t|--show-t\S*)(?: |$)/],

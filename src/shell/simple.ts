@@ -217,7 +217,7 @@ function prefixAssignment(node: Assignment, state: ShellState, plain: boolean, e
   }
   if (isAssociative && (node.index || node.value.type === 'ArrayValue')) value = { ...value, attribute: 'associative' };
   const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
-  if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));
+  if (verdict.taint) walk.effects.worsen(entry, verdict.class ?? 'unknown', verdict.taint, walk.place(node));
   walk.assigned(node.name, value, node, state, entry, !plain);
   if (plain) before.set(node.name, value);
   return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false, value };

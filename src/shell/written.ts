@@ -24,6 +24,18 @@ const rewriters: Readonly<Record<string, readonly string[]>> = {
   rubocop: ['-a', '-A', '--autocorrect', '--autocorrect-all', '--auto-correct', '--auto-correct-all', '-x', '--fix-layout'],
   'php-cs-fixer': ['fix'],
   pint: [],
+  deno: ['fmt', '--fix'],
+  dart: ['format', '--apply'],
+  mix: ['format'],
+  swiftformat: [],
+  'swift-format': ['-i', '--in-place', 'format'],
+  'golangci-lint': ['--fix', 'fmt'],
+  'clang-tidy': ['-fix', '--fix', '-fix-errors', '--fix-errors', '-fix-notes', '--fix-notes'],
+  'ast-grep': ['-U', '--update-all', '-i', '--interactive'],
+  sg: ['-U', '--update-all', '-i', '--interactive'],
+  djlint: ['--reformat'],
+  standardrb: ['--fix'],
+  rector: ['process'],
   ktlint: ['-F', '--format'],
   swiftlint: ['--fix', '--autocorrect', '--format'],
   scalafmt: [],
@@ -33,13 +45,15 @@ const rewriters: Readonly<Record<string, readonly string[]>> = {
   jscodeshift: [],
 };
 /** With one of these, the program only reports. */
-const reports = '--check --diff --dry --dry-run --dryRun --test --print --version --help --stdout --list-files'.split(' ');
+const reports =
+  '--check --diff --dry --dry-run --dryRun --test --lint --print --version --help --stdout --list-files --check-formatted --check-only --output=none'.split(
+    ' ',
+  );
 /** Subcommands of these programs, and the word for standard input. */
-const subcommands = ['check', 'format', 'lint', 'fix', 'ci', '-'];
+const subcommands = ['check', 'format', 'lint', 'fix', 'ci', 'fmt', 'run', 'process', 'scan', '-'];
 /**
  * Options whose value is a file that the program writes, with one dash or two. `$`: its last operand. `*`: its operands, if one of
- * the options contains the letter `i`. `@`: its operands after the first. Options for folders are not here: a build writes unknown
- * names there, and the class of the program covers that.
+ * the options contains the letter `i`. `@`: its operands after the first.
  */
 const outputs: Readonly<Record<string, string>> = {
   go: 'o coverprofile cpuprofile memprofile trace',
@@ -57,6 +71,7 @@ const outputs: Readonly<Record<string, string>> = {
   stylelint: 'o output-file',
   jest: 'outputFile',
   vitest: 'outputFile',
+  node: 'test-reporter-destination',
   pytest: 'junitxml junit-xml',
   typedoc: 'json',
   kotlinc: 'd',
@@ -106,9 +121,65 @@ const outputs: Readonly<Record<string, string>> = {
   chattr: '$',
   chflags: '$',
 };
+/** Options whose value is a folder that a build writes files into. */
+const outputFolders: Readonly<Record<string, string>> = {
+  tsc: 'outDir declarationDir',
+  vite: 'outDir',
+  esbuild: 'outdir',
+  rollup: 'd dir',
+  webpack: 'output-path',
+  babel: 'd out-dir',
+  swc: 'd out-dir',
+  tsup: 'd out-dir',
+  bun: 'outdir',
+};
 /** Options of these programs that take the next word. */
 const takesWord =
-  /^(?:-c|-f|-o|--(?:config|config-path|ext|format|output-file|max-warnings|rule|rulesdir|plugin|parser|parser-options|env|global|cache-location|cache-file|ignore-path|ignore-pattern|fix-type|resolve-plugins-relative-to|tsconfig|reporter|log-level|target-version|line-length|select|ignore|extend-select|exclude|edition|style|only|except|transform|extensions|profile))$/;
+  /^(?:-c|-f|-o|-p|-r|--pattern|--rewrite|-l|--(?:config|config-path|ext|format|output-file|max-warnings|rule|rulesdir|plugin|parser|parser-options|env|global|cache-location|cache-file|ignore-path|ignore-pattern|fix-type|resolve-plugins-relative-to|tsconfig|reporter|log-level|target-version|line-length|select|ignore|extend-select|exclude|edition|style|only|except|transform|extensions|profile))$/;
+
+/**
+ * Subcommands and scripts that rewrite or create sources of the project without naming them, in the words after the program. A
+ * place is a folder of the working folder.
+ */
+const sweeps: readonly { programs: string; words: RegExp; place: string }[] = [
+  { programs: 'cargo', words: /^(?:\+\S+ )?(?:fmt(?!.* --check)|fix|clippy .*--fix)(?: |$)/, place: '.' },
+  { programs: 'go', words: /^(?:fmt|fix|generate)(?: |$)|^(?:vet|run \S+) .*-fix(?: |$)/, place: '.' },
+  { programs: 'dotnet', words: /^format(?!.* --verify-no-changes)(?: |$)/, place: '.' },
+  {
+    programs: 'nx',
+    words: /^(?:format(?::write)?|g|generate|migrate)(?: |$)|^(?:lint|run|run-many|affected) .*--fix(?: |$)/,
+    place: '.',
+  },
+  { programs: 'gradle gradlew', words: /(?:^| )\S*(?:Apply|Format|AutoCorrect)(?: |$)/, place: '.' },
+  { programs: 'mvn mvnw', words: /(?:^| )\S*:(?:apply|format|set|use-\S+|update-\S+)(?: |$)/, place: '.' },
+  { programs: 'artisan', words: /^make:(?!migration)/, place: '.' },
+  { programs: 'rails', words: /^(?:g|generate|d|destroy) (?!migration)/, place: '.' },
+  { programs: 'mix', words: /^(?:phx|igniter)\.(?:gen|install)/, place: '.' },
+  { programs: 'dart flutter', words: /^(?:pub )?run build_runner (?:build|watch)/, place: '.' },
+  {
+    programs: 'npm pnpm yarn bun make just task rake composer',
+    words:
+      /(?:^| )(?:format|fmt|fix|autofix|prettify|(?:lint|eslint|prettier|style|format|fmt|check)[:_-](?:fix|write|all))(?: |$)/,
+    place: '.',
+  },
+  // The expectations of tests are written from what the code does now.
+  {
+    programs: 'vitest jest bun playwright npm pnpm yarn npx',
+    words: /(?:^| )(?:-u|--update(?:=\S+)?|--updateSnapshot|--update-snapshots?(?:=\S+)?)(?: |$)/,
+    place: '__snapshots__',
+  },
+  {
+    programs: 'pytest',
+    words: /(?:^| )(?:--snapshot-update|--inline-snapshot=\S+|--force-regen|--regen-all)(?: |$)/,
+    place: '__snapshots__',
+  },
+  { programs: 'flutter', words: /^test .*--update-goldens(?: |$)/, place: '__snapshots__' },
+  { programs: 'go gotestsum', words: /^(?:test )?.*(?:^| )--?update(?:=true)?(?: |$)/, place: '__snapshots__' },
+  { programs: 'cargo', words: /^insta (?:accept|review|test .*--accept)/, place: '__snapshots__' },
+];
+
+/** Stands for the files of a folder that no rule names. */
+export const anyFile = '.any-file';
 
 /** A command that starts another program names it among its first words: `uv run --frozen ruff`, `python -m black`. */
 const FIRST_WORDS = 6;
@@ -116,6 +187,7 @@ const FIRST_WORDS = 6;
 /** Records that such a program writes its operands. For a program that is not understood. */
 export function writeGiven(call: CommandCall, args: readonly Arg[]): void {
   writeOutputs(call, args);
+  writeSwept(call, args);
   const names = args.slice(0, FIRST_WORDS).map(({ literal }) => /[^/]*$/.exec(literal ?? '')![0]);
   const at = names.findIndex((name) => Object.hasOwn(rewriters, name));
   if (at === -1) return;
@@ -123,17 +195,42 @@ export function writeGiven(call: CommandCall, args: readonly Arg[]): void {
   const writes = rewriters[name]!;
   const isAny = (texts: readonly string[]) => words.some(({ literal }) => texts.includes(literal ?? ''));
   if (isAny(reports) || (writes.length > 0 && !isAny(writes))) return;
-  words.forEach((word, i) => {
-    // An unknown name could be any file. The class of the program already covers that.
-    if (word.literal === null || word.literal.startsWith('-') || subcommands.includes(word.literal)) return;
-    if (takesWord.test(words[i - 1]?.literal ?? '')) return;
-    call.write(word, name, { extent: 'deep', old: 'kept', why: `${name} rewrites its files` });
-  });
+  // An unknown name could be any file. The class of the program already covers that.
+  const given = words.filter(
+    ({ literal }, i) =>
+      literal !== null &&
+      !literal.startsWith('-') &&
+      !subcommands.includes(literal) &&
+      !takesWord.test(words[i - 1]?.literal ?? ''),
+  );
+  for (const word of given) call.write(word, name, { extent: 'deep', old: 'kept', why: `${name} rewrites its files` });
+  if (given.length === 0) writeBelow(call, args[at]!, name, '.');
+}
+
+function writeSwept(call: CommandCall, args: readonly Arg[]): void {
+  const names = args.slice(0, FIRST_WORDS).map(({ literal }) => /[^/]*$/.exec(literal ?? '')![0]);
+  for (const { programs, words, place } of sweeps) {
+    const at = names.findIndex((name) => programs.split(' ').includes(name));
+    if (at === -1) continue;
+    const text = args
+      .slice(at + 1)
+      .map(({ literal }) => literal ?? '?')
+      .join(' ');
+    if (words.test(text)) writeBelow(call, args[at]!, names[at]!, place);
+  }
+}
+
+/** Some file of the folder, because a program that is not understood may also leave it alone. */
+function writeBelow(call: CommandCall, word: Arg, name: string, place: string): void {
+  const file = place === '.' ? anyFile : `${place}/${anyFile}`;
+  call.write(word.as(file), name, { old: 'kept', why: `${name} rewrites files of the project` });
 }
 
 function writeOutputs(call: CommandCall, args: readonly Arg[]): void {
   const names = args.slice(0, FIRST_WORDS).map(({ literal }) => /[^/]*$/.exec(literal ?? '')![0]);
-  const at = names.findIndex((name, i) => Object.hasOwn(outputs, name) && (i === 0 || !ELSEWHERE.test(names[0]!)));
+  const at = names.findIndex(
+    (name, i) => (Object.hasOwn(outputs, name) || Object.hasOwn(outputFolders, name)) && (i === 0 || !ELSEWHERE.test(names[0]!)),
+  );
   if (at === -1) return;
   const [name, words] = [names[at]!, args.slice(at + 1)];
   if (ELSEWHERE.test(name) && words.some(({ literal }) => literal === 'run' || literal === 'exec')) return;
@@ -141,7 +238,10 @@ function writeOutputs(call: CommandCall, args: readonly Arg[]): void {
   const operands = words.filter(
     ({ lead, value }, i) => value !== null && !/^-./.test(lead) && !/^-(?:\w|\w*e)$/.test(words[i - 1]?.lead ?? ''),
   );
-  for (const form of outputs[name]!.split(' ')) {
+  for (const option of Object.hasOwn(outputFolders, name) ? outputFolders[name]!.split(' ') : [])
+    for (const word of valuesOf(words, option))
+      call.write(word, name, { extent: 'deep', why: `${name} writes below this folder` });
+  for (const form of Object.hasOwn(outputs, name) ? outputs[name]!.split(' ') : []) {
     if (form === '@') for (const word of operands.slice(1)) write(word);
     else if (form === '$') for (const word of operands.slice(-1)) write(word);
     else if (form === '*') {

@@ -116,7 +116,21 @@ const guardedWords: readonly { group: GuardedGroup; words: ReadonlySet<string> }
   {
     group: 'security',
     words: new Set([
-      ...['auth', 'authn', 'authz', 'authentication', 'authorization', 'login', 'oauth', 'sso', 'jwt', 'password', 'passwords'],
+      ...[
+        'auth',
+        'authn',
+        'authz',
+        'authentication',
+        'authorization',
+        'login',
+        'oauth',
+        'sso',
+        'jwt',
+        'password',
+        'passwords',
+        'policies',
+        'devise',
+      ],
       ...['crypto', 'encryption', 'security', 'session', 'sessions', 'permission', 'permissions', 'rbac', 'acl'],
     ]),
   },

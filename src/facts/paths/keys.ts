@@ -170,7 +170,7 @@ export function commandFacts(command: BashCommand): CommandFacts {
   for (const tag of tags) keys.push(commandKey.class(tag));
   keys.push(commandKey.every);
   const allowKeys = top && name !== '' ? own : [];
-  allowKeys.push(...classesToAllow(command).map(commandKey.class), commandKey.every);
+  allowKeys.push(...classesToAllow({ class: command.class, network, tags }).map(commandKey.class), commandKey.every);
   return {
     name,
     argv,
@@ -208,13 +208,17 @@ function commandsIn(command: BashCommand): BashCommand[] {
 }
 
 /** The tags from the analyser, and whether the command may send something to another machine. */
-function tagsOf({ tags = [], network, local = false }: BashCommand): readonly CommandTag[] {
-  return network && !local && !tags.includes('network-read') ? [...tags, 'network-send'] : tags;
+function tagsOf({ class: given, tags = [], network, local = false }: BashCommand): readonly CommandTag[] {
+  if (!network || tags.includes('network-read')) return tags;
+  if (!local) return [...tags, 'network-send'];
+  // A request to this machine that changes nothing there, such as `curl http://localhost:3000/health`.
+  return given === 'read-only' || given === 'writes' ? [...tags, 'network-read'] : tags;
 }
 
 /** A class that may write anywhere must be allowed by its name. Other commands that use the network need `network` instead. */
 export function classesToAllow({ class: given, network, tags }: Pick<BashCommand, 'class' | 'network' | 'tags'>): CommandClass[] {
-  if (!network || (given !== 'read-only' && given !== 'writes')) return [given];
+  if (!network || (given !== 'read-only' && given !== 'writes'))
+    return given === 'runs' && !network && tags?.includes('checks') ? [given, 'checks'] : [given];
   return tags?.includes('network-read') ? ['network', 'network-read'] : ['network'];
 }
 

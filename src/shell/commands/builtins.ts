@@ -265,9 +265,17 @@ function runEval(call: CommandCall) {
   call.host.runText(rest.map((a) => a.literal).join(' '), rest[0]!, call.state);
 }
 
+/** The script of a Python environment. It puts the programs of the environment first on PATH, and stays in the folder. */
+const ACTIVATION = /^(?!\/|.*\.\.)(?:\.\/)?[\w./-]+\/bin\/activate$/;
+
 function source(call: CommandCall) {
   const file = call.rest[0];
   call.state.forgetVariables();
+  if (file && call.rest.length === 1 && ACTIVATION.test(file.literal ?? '')) {
+    call.read(file, call.name);
+    call.tag('checks');
+    return call.is('runs', `${call.name} selects the environment of ${file.literal}`, file);
+  }
   call.state.cwds = null;
   if (file) call.read(file, call.name);
   if (file) call.scriptFile(file, call.state.copy());

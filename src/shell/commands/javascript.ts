@@ -30,8 +30,9 @@ function npmPage(call: CommandCall, t: OptionTable) {
 function npmRun(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   const name = given.operands[0];
-  if (name) call.is('runs', `${call.name} runs code of the project`, name);
-  else call.accept(given);
+  if (name) return call.is('runs', `${call.name} runs code of the project`, name);
+  call.accept(given);
+  if (has(given, 'prefix', 'C')) call.unknown('npm run lists the scripts of another folder');
 }
 
 const NPM_FLAGS = '--json --silent --no-color --color? --loglevel: -s -d --no-update-notifier --no-fund --no-audit';
@@ -65,7 +66,7 @@ export const javascript: CommandEntry[] = [
     names: 'npm',
     loads: '.volta/hooks.json',
     help: 'install ci run run-script test start exec publish pack version view ls audit outdated update uninstall link init config cache prune dedupe rebuild search whoami login logout owner dist-tag access team token org profile fund doctor explain query pkg sbom docs repo bugs diff edit explore find-dupes hook root prefix set shrinkwrap star stars unpublish deprecate unstar undeprecate completion ping',
-    options: `${NPM_FLAGS} --version -v`,
+    options: `${NPM_FLAGS} --version -v --prefix:c -C:c`,
     verbs: {
       'ls|list|la|ll': looks(NPM_LIST),
       'view|info|show|v': asks(NPM_FLAGS, { handle: npmView }),
@@ -250,7 +251,7 @@ export const javascript: CommandEntry[] = [
   {
     names: 'bun',
     version: '--version --revision -v',
-    options: '--version',
+    options: '--version --hot --watch --bun -b --smol --silent --no-clear-screen',
     class: 'runs',
     verbs: {
       'pm ls|pm bin|pm hash': looks('--all -g'),
@@ -286,7 +287,8 @@ export const javascript: CommandEntry[] = [
         options: '--check -q --quiet --ext: --ignore: --line-width: --indent-width: --use-tabs --single-quote --no-semicolons',
         handle: denoFmt,
       },
-      'run|test|bench|eval|compile|serve|install|add|lint|check|cache|doc': RUNS,
+      'install|add|remove|uninstall|outdated|update|upgrade': installs,
+      'run|test|bench|eval|compile|serve|lint|check|cache|doc': RUNS,
     },
   },
 ];

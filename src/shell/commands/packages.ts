@@ -19,7 +19,7 @@ function pipList(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
-  if (has(given, 'o', 'outdated', 'u', 'uptodate')) call.network();
+  if (has(given, 'o', 'outdated', 'u', 'uptodate')) call.queries();
 }
 
 /** Another word selects another operation. */
@@ -35,6 +35,15 @@ const MISE_LOADS =
 
 /** Folders of an environment, and files that select the interpreter. */
 const UV_LOADS = 'look: .venv venv uv.toml .python-version .python-versions';
+
+/** With a version it fetches the program. */
+function goInstall(call: CommandCall) {
+  call.is('runs', 'go install builds programs');
+  if (call.rest.some(({ lead, literal }) => literal === null || lead.includes('@'))) call.network();
+}
+
+/** Subcommands of Bundler that fetch packages. */
+const FETCHES_GEMS = /^(?:install|i|add|update|lock|cache|package|inject|remove)$/;
 
 /** Options of `poetry run` and of similar programs. */
 const POETRY = '-v -q -s -n --verbose --quiet --no-ansi --no-interaction --no-plugins -p: --project:';
@@ -105,7 +114,11 @@ export const packages: CommandEntry[] = [
     class: 'runs',
     // Plugins of the project are installed there, and are loaded even for the version.
     loads: '.poetry',
-    verbs: { run: startsProgram(POETRY), '*': RUNS },
+    verbs: {
+      run: startsProgram(POETRY),
+      'add|remove|install|update|lock|sync|publish|self|source add': installs,
+      '*': RUNS,
+    },
     examples: { 'poetry --version': 'read-only', 'poetry run pytest': 'runs', poetry: 'runs', 'poetry install': 'runs' },
   },
   {
@@ -113,7 +126,11 @@ export const packages: CommandEntry[] = [
     traits: ['loads-project-code'],
     // Plugins of the project are loaded even for help.
     class: 'runs',
-    verbs: { run: startsProgram(POETRY), '*': RUNS },
+    verbs: {
+      run: startsProgram(POETRY),
+      'add|remove|install|update|lock|sync|upgrade|uninstall|publish|self|fetch': installs,
+      '*': RUNS,
+    },
     examples: { 'pdm run -p sub rm x': 'runs', 'pdm --version': 'unknown' },
   },
   {
@@ -142,13 +159,14 @@ export const packages: CommandEntry[] = [
         options: '--f: --json? --m --u --deps --test --e --find --versions --retracted',
         style: ['single-dash'],
         operands: 'text',
-        network: true,
+        network: 'read',
         // Checksums of the workspace are written next to it. For a Mercurial checkout it runs hg, and hg runs programs from the
         // settings there.
         loads: 'go.work .hg',
       },
-      'mod graph|mod why|mod verify': { options: '--m --vendor', style: ['single-dash'], operands: 'text', network: true },
-      'test|build|run|vet|generate|install|fmt|fix|tool|bug|clean|work': RUNS,
+      'mod graph|mod why|mod verify': { options: '--m --vendor', style: ['single-dash'], operands: 'text', network: 'read' },
+      'test|build|run|vet|generate|fmt|fix|tool|bug|clean|work': RUNS,
+      install: { class: 'runs', handle: goInstall },
       'mod edit -json': looks('', { operands: 'none' }),
       'get|mod tidy|mod download|mod init|mod edit|mod vendor': installs,
     },
@@ -175,6 +193,8 @@ export const packages: CommandEntry[] = [
       const at = call.rest.findIndex((arg) => arg.literal === 'exec');
       if (at !== -1)
         call.starts(call.rest.slice(at + 1).filter((_, i, all) => !all.slice(0, i + 1).every((one) => one.lead.startsWith('-'))));
+      if (call.rest[0]?.literal === 'outdated') call.queries();
+      if (FETCHES_GEMS.test(call.rest.find((arg) => !arg.lead.startsWith('-'))?.literal ?? 'install')) call.network();
       call.is('runs', `${call.name} runs the Gemfile of the project`);
     },
     examples: { 'bundle --version': 'read-only', 'bundle list': 'runs' },
@@ -197,10 +217,12 @@ export const packages: CommandEntry[] = [
     version: '--version -V',
     options: '-n --no-interaction -q',
     loads: 'composer.json',
-    examples: { 'composer --version': 'read-only', 'composer show': 'runs' },
+    examples: { 'composer --version': 'read-only', 'composer show': 'runs', 'composer require x': 'runs' },
     verbs: {
+      'require|install|i|update|u|upgrade|remove|rm|create-project|global|self-update|audit|browse|bump|reinstall': installs,
+      'outdated|search': { class: 'runs', network: 'read', traits: ['any-option'], operands: 'text' },
       // Plugins and scripts of the project are notified of every command.
-      '*': installs,
+      '*': RUNS,
     },
   },
   {

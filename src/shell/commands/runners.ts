@@ -2,10 +2,11 @@
 import type { Arg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
+import { isPlain } from '../languages/plain.ts';
 import { MODULE } from '../loads.ts';
 import { has, type OptionTable, table } from '../options.ts';
 import { wordOfOptions } from './binutils.ts';
-import { looks, RUNS, sentFile } from './verbs.ts';
+import { installing, installs, looks, RUNS, sentFile } from './verbs.ts';
 
 /** Version options differ between programs: `ninja -v` builds, and `swift -v` runs its standard input. */
 const VERSION = '--version';
@@ -35,11 +36,19 @@ function interpreter(call: CommandCall, inline: RegExp, valued: RegExp) {
     if (text === null) return call.unknown(`the program that ${call.name} runs is unknown`, a);
     if (text === '-') {
       call.opaqueInput();
+      if (runsPlainInput(call)) return;
       return call.unknown(`${call.name} runs its standard input`, a);
     }
     if (inline.test(text)) {
       call.opaque(...rest.slice(i));
       if (LINES.test(call.name)) readLines(call, rest);
+      const isKnown = isPlain(
+        call.name,
+        rest.map((word) => word.literal),
+        null,
+      );
+      if (isKnown) call.tag('checks');
+      if (isKnown) return call.is('runs', `${call.name} ${text.slice(0, 24)} runs a program text`, a);
       return call.unknown(`${call.name} ${text.slice(0, 24)} runs a program text that is not analyzed`, a);
     }
     if (!text.startsWith('-')) {
@@ -53,7 +62,17 @@ function interpreter(call: CommandCall, inline: RegExp, valued: RegExp) {
     }
   }
   call.opaqueInput();
-  call.unknown(`${call.name} runs its standard input`);
+  if (!runsPlainInput(call)) call.unknown(`${call.name} runs its standard input`);
+}
+
+/** A program text on standard input that is known in full and plain. */
+function runsPlainInput(call: CommandCall): boolean {
+  const text = 'text' in call.stdin && call.stdin.isAll === true ? call.stdin.text : undefined;
+  const words = call.rest.filter(({ literal }) => literal !== '-').map(({ literal }) => literal);
+  if (text === undefined || !isPlain(call.name, words, text)) return false;
+  call.tag('checks');
+  call.is('runs', `${call.name} runs the program text on its standard input`);
+  return true;
 }
 
 /** Compiles its first word and runs nothing. A URL scheme at the beginning of the word may open an archive. */
@@ -112,9 +131,9 @@ const MODULES: Record<string, (call: CommandCall, isIsolated: boolean) => void> 
         words,
       )
     )
-      return call.is('runs', `${call.name} installs packages and runs their scripts`);
+      return installing(call);
     if (words === '' && !has(given, 'h', 'help', 'V', 'version')) call.unknown('pip without a command is not understood');
-    if (/^index/.test(words) || has(given, 'o', 'outdated', 'u', 'uptodate')) call.network();
+    if (/^index/.test(words) || has(given, 'o', 'outdated', 'u', 'uptodate')) call.queries();
     if (!isIsolated) call.loads([MODULE]);
   },
 };
@@ -142,7 +161,9 @@ function node(call: CommandCall, t: OptionTable) {
   const words = call.rest.map((a) => a.literal);
   if (words.length === 2 && (words[0] === '--check' || words[0] === '-c') && words[1] !== null && !words[1]!.startsWith('-'))
     return call.read(call.rest[1]!, 'node');
-  if (words.some((w) => w !== null && /^--(?:test|run|watch)(?:=|$)/.test(w)) && !words.some((w) => w === null))
+  // A pattern such as test/*.test.js is no option.
+  const areKnown = call.rest.every((a) => a.literal !== null || (a.pattern && /^[\w.]/.test(a.lead)));
+  if (words.some((w) => w !== null && /^--(?:test|run|watch)(?:=|$)/.test(w)) && areKnown)
     return call.is('runs', 'node runs tests or scripts of the project');
   void t;
   interpreter(
@@ -246,7 +267,8 @@ export const runners: CommandEntry[] = [
       'python3 --version': 'read-only',
       'python3 --help': 'read-only',
       'python3 a.py': 'runs',
-      "python3 -c 'x'": 'unknown',
+      "python3 -c 'x'": 'runs',
+      'python3 -c \'import os; os.remove("x")\'': 'unknown',
       'python3 < a.py': 'unknown',
       'python3 -m pytest': 'runs',
       'python3 -I -m json.tool a.json': 'read-only',
@@ -276,7 +298,8 @@ export const runners: CommandEntry[] = [
       'node --v8-options': 'read-only',
       'node --help a.js': 'runs',
       'node a.js': 'runs',
-      "node -e '1'": 'unknown',
+      "node -e '1'": 'runs',
+      'node -e \'fs.writeFileSync("x", 1)\'': 'unknown',
       'node -r ./a.js --check b.js': 'runs',
       'node --test': 'runs',
     },
@@ -306,7 +329,8 @@ export const runners: CommandEntry[] = [
     examples: {
       'perl -v': 'read-only',
       'perl a.pl --version': 'runs',
-      "perl -pi -e 's/a/b/' f": 'unknown',
+      "perl -pi -e 's/a/b/' f": 'runs',
+      'perl -e \'unlink "f"\'': 'unknown',
       'perl -c a.pl': 'runs',
     },
   },
@@ -324,15 +348,24 @@ export const runners: CommandEntry[] = [
       'php -l $x': 'unknown',
       'php -m': 'read-only',
       'php -i': 'read-only',
-      "php -r '1'": 'unknown',
+      "php -r '1'": 'runs',
+      'php -r \'file_put_contents("x", 1);\'': 'unknown',
     },
   },
   {
     names:
-      'lua luajit Rscript R julia ghc runghc elixir iex erl clojure clj scala kotlin groovy swift tclsh wish guile racket sbcl ocaml octave gnuplot osascript raku dart crystal nim',
+      'lua luajit Rscript R julia ghc runghc elixir iex erl clojure clj scala kotlin groovy swift tclsh wish guile racket sbcl ocaml octave gnuplot osascript raku crystal nim',
     version:
-      '--version=lua,luajit,Rscript,R,julia,ghc,runghc,elixir,iex,clojure,clj,scala,kotlin,groovy,swift,guile,racket,sbcl,ocaml,octave,gnuplot,raku,dart,crystal,nim -version=erl,scala,kotlin,ocaml -v=lua,luajit,julia,elixir,iex,groovy,guile,racket,octave,raku,crystal,nim -V=ghc,gnuplot',
-    handle: (call) => interpreter(call, /^-+(?:e|eval|E|c|r|i|l|version=)/, /^$/),
+      '--version=lua,luajit,Rscript,R,julia,ghc,runghc,elixir,iex,clojure,clj,scala,kotlin,groovy,swift,guile,racket,sbcl,ocaml,octave,gnuplot,raku,crystal,nim -version=erl,scala,kotlin,ocaml -v=lua,luajit,julia,elixir,iex,groovy,guile,racket,octave,raku,crystal,nim -V=ghc,gnuplot',
+    handle(call) {
+      if (
+        call.name === 'swift' &&
+        call.rest[0]?.literal === 'package' &&
+        /^(?:update|resolve|reset)$/.test(call.rest[1]?.literal ?? '')
+      )
+        call.network();
+      interpreter(call, /^-+(?:e|eval|E|c|r|i|l|version=)/, /^$/);
+    },
     examples: { 'swift --version': 'read-only', 'swift -v': 'unknown', 'tclsh --version': 'unknown', 'octave -V': 'unknown' },
   },
   { names: 'java javac', version: '-version --version', handle: runs('runs or compiles code of the project') },
@@ -343,6 +376,8 @@ export const runners: CommandEntry[] = [
     loads: 'global.json#sdk.paths',
     verbs: {
       'nuget list source|tool list|sdk check|workload list|new list': looks('-g --global --format: --type: --language:'),
+      'restore|add|remove|new|tool install|tool update|tool restore|workload install|workload update|package add|nuget push|nuget delete':
+        installs,
       '*': { handle: runs('builds or runs the project') },
     },
     class: 'runs',
@@ -415,17 +450,41 @@ export const runners: CommandEntry[] = [
     examples: { 'mvn --version': 'runs', 'gradle -v': 'runs', 'gradle build': 'runs', 'mvn -v clean': 'runs' },
   },
   {
-    names: 'cabal stack dune xcodebuild earthly moon nox invoke pre-commit lefthook lint-staged mage mix',
+    names: 'cabal stack dune xcodebuild earthly moon nox invoke pre-commit lefthook lint-staged mage',
     traits: ['loads-project-code'],
     version:
-      '--version=cabal,stack,dune,earthly,moon,nox,invoke,pre-commit,lint-staged,mix --help=cabal,stack,dune,earthly,moon,nox,pre-commit,lefthook,lint-staged -version=xcodebuild,mage -showsdks=xcodebuild version=lefthook',
+      '--version=cabal,stack,dune,earthly,moon,nox,invoke,pre-commit,lint-staged --help=cabal,stack,dune,earthly,moon,nox,pre-commit,lefthook,lint-staged -version=xcodebuild,mage -showsdks=xcodebuild version=lefthook',
     handle: make,
     examples: {
       'pre-commit --version': 'read-only',
       'xcodebuild -version': 'read-only',
       'pre-commit run': 'runs',
-      'mix --help': 'runs',
     },
+  },
+  {
+    names: 'mix',
+    traits: ['loads-project-code'],
+    version: '--version',
+    class: 'runs',
+    why: 'runs recipes of the project',
+    verbs: {
+      'deps.get|deps.update|deps.unlock|hex.publish|archive.install|local.hex': installs,
+      'hex.outdated|hex.info': { class: 'runs', network: 'read', traits: ['any-option'], operands: 'text' },
+      '*': RUNS,
+    },
+    examples: { 'mix test': 'runs', 'mix deps.get': 'runs' },
+  },
+  {
+    names: 'flutter dart',
+    version: '--version',
+    class: 'runs',
+    why: 'runs code of the project',
+    verbs: {
+      'pub get|pub add|pub remove|pub upgrade|pub downgrade|pub publish|pub global|upgrade|downgrade|create|install': installs,
+      'pub outdated': { class: 'runs', network: 'read', traits: ['any-option'], operands: 'text' },
+      '*': RUNS,
+    },
+    examples: { 'flutter --version': 'read-only', 'flutter test': 'runs', 'dart a.dart': 'runs', dart: 'runs' },
   },
   {
     // These read settings of the folder, or pass control to a program in it, before they print their version.
@@ -449,7 +508,8 @@ export const runners: CommandEntry[] = [
     examples: { 'cypress --version': 'read-only', 'pytest -q': 'runs', 'mocha --version': 'runs' },
   },
   {
-    names: 'eslint prettier biome mypy esbuild terraform-docs',
+    names:
+      'eslint prettier biome mypy esbuild terraform-docs xcbeautify xcpretty tflint tfsec checkov vale cppcheck swiftformat swift-format djlint cspell basedpyright ty',
     version: `${VERSION} -v=eslint,prettier,terraform-docs -V=biome,mypy`,
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only', 'mypy -v': 'runs' },

@@ -1,10 +1,12 @@
 // Kinds of subcommands that many programs share.
 
-import type { NamePart, Skips } from '../../model/command.ts';
+import type { BashCommand, NamePart, Skips } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
 import type { Verb } from '../entry.ts';
+import { isPlain, languageOf } from '../languages/plain.ts';
 import { has, type OptionTable, type ParseStyle } from '../options.ts';
+import { basename } from '../targets.ts';
 
 /** Runs code of the project, with any words after it. */
 export const RUNS: Verb = 'runs';
@@ -46,9 +48,21 @@ export const startsProgram = (options: string): Verb => ({
     call.starts(given.operands);
     // An unknown option may have taken the next word.
     if (given.problem) call.starts(given.operands.slice(1));
-    call.is('runs', `${call.name} runs code of the project`);
+    if (startsOpaqueText(call, given.operands)) call.unknown(`${call.name} runs a program text that is not analyzed`);
+    else call.is('runs', `${call.name} runs code of the project`);
   },
 });
+
+/** `uv run python -c TEXT`: the text is judged as if the interpreter was started by itself. */
+function startsOpaqueText(call: CommandCall, [program, ...words]: readonly Arg[]): boolean {
+  const name = basename(program?.literal ?? '');
+  if (languageOf(name) === null) return false;
+  const literals = words.map(({ literal }) => literal);
+  if (literals.some((word) => word !== null && /^-[a-zA-Z]*[cep]$/.test(word))) return !isPlain(name, literals, null);
+  if (literals.length > 0 && literals[0] !== '-') return false;
+  const text = 'text' in call.stdin ? (call.stdin.text ?? null) : null;
+  return text === null || !isPlain(name, literals.slice(1), text);
+}
 
 /** Reads its files. With one of these options it rewrites them, including the files below its folders. */
 export const rewrites =
@@ -81,7 +95,7 @@ export function listsBelow(
   }
 }
 
-function installing(call: CommandCall) {
+export function installing(call: CommandCall) {
   call.network();
   call.is('runs', `${call.name} installs packages and runs their scripts`);
 }
@@ -94,19 +108,24 @@ export function executing(call: CommandCall, prefersInstalled: boolean) {
   const isLocal = prefersInstalled && (isOffline || (at === 0 && isInstalled(call, words[0]!)));
   if (!isLocal) call.network();
   if (words.length > 0) call.starts(words);
+  // `npx expo install x`, `npx playwright install`
+  if (/^(?:install|add|upgrade|prebuild)$/.test(words[1]?.literal ?? '')) call.network();
   call.is('runs', `${call.name} runs a program of a package${isLocal ? '' : ', which may be fetched first'}`);
 }
 
 /** The project has the program in node_modules/.bin of the working folder or of one of its parents. */
 function isInstalled({ host, cwds, entry }: CommandCall, program: Arg): boolean {
   const name = program.literal;
-  if (name === null || !/^\w[\w.-]*$/.test(name) || cwds === null || cwds.length === 0) return false;
+  if (name === null || !/^(?:@[\w.-]+\/)?\w[\w.-]*$/.test(name) || cwds === null || cwds.length === 0) return false;
   const before = host.effects.commands.slice(0, entry);
-  // A command that ran before may have removed it.
-  if (!host.disk.isSure && (host.loops > 0 || before.some((command) => command.class !== 'read-only'))) return false;
+  // A command that ran before may have removed it. A program of the project could use the network itself.
+  const mayRemove = (command: BashCommand) => command.class === 'writes' || command.class === 'unknown';
+  if (!host.disk.isSure && (host.loops > 0 || before.some(mayRemove))) return false;
+  // The program of a package with a scope often has another name.
+  const place = name.startsWith('@') ? `${name}/package.json` : `.bin/${name}`;
   return cwds.every((folder) => {
     const parents = folder.split('/').map((_, at, names) => names.slice(0, at + 1).join('/'));
-    return parents.some((parent) => host.disk.real(`${parent}/node_modules/.bin/${name}`) !== null);
+    return parents.some((parent) => host.disk.real(`${parent}/node_modules/${place}`) !== null);
   });
 }
 

@@ -156,6 +156,8 @@ const uncertainty: Row[] = [
     'ask',
   ],
   ['the class runs [s:uncertain.name-class]', { ...guarded, allow: ['Bash(@runs)'] }, bash('npm test'), 'allow'],
+  ['checks [s:uncertain.name-class]', { ...guarded, allow: ['Bash(@checks)'] }, bash('npm test'), 'allow'],
+  ['no check [s:uncertain.name-class]', { ...guarded, allow: ['Bash(@checks)'] }, bash('npm start'), 'ask'],
   ['the class unknown [s:uncertain.name-class]', { ...guarded, allow: ['Bash(@unknown)'] }, bash('no-such-tool'), 'allow'],
   ['the other class [s:uncertain.name-class]', { ...guarded, allow: ['Bash(@unknown)'] }, bash('npm test'), 'ask'],
   ['the word of the command [s:uncertain.name-word]', { ...guarded, allow: ['Bash(npm run *)'] }, bash('npm run build'), 'allow'],

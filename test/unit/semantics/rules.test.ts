@@ -393,6 +393,12 @@ const commands: Row[] = [
     bash('git fetch https://a.org/x'),
     'pass',
   ],
+  ['a test run [s:bash.checks]', { allow: ['Bash(@checks)'] }, bash('npm test'), 'allow'],
+  ['a linter [s:bash.checks]', { deny: ['Bash(@checks)'] }, bash('cargo clippy'), 'deny'],
+  ['a linter that rewrites [s:bash.checks]', { allow: ['Bash(@checks)'] }, bash('eslint --fix src'), 'pass'],
+  ['a check that is fetched first [s:bash.checks]', { allow: ['Bash(@checks)'] }, bash('npx jest'), 'pass'],
+  ['another program [s:bash.checks]', { allow: ['Bash(@checks)'] }, bash('node a.js'), 'pass'],
+  ['a query of this machine', { allow: ['Bash(@network-read)'] }, bash('curl http://localhost:1/x'), 'allow'],
   ['a request to another machine [s:bash.network-send]', { ask: ['Bash(@network-send)'] }, bash('curl https://a.org'), 'ask'],
   ['a push to another machine [s:bash.network-send]', { ask: ['Bash(@network-send)'] }, bash('git push'), 'ask'],
   [

@@ -750,7 +750,7 @@ describe('the reason names the unknown part', () => {
     ['az vm start -g g -n vm', 'az vm start is not in the list of commands that only read'],
     ['gcloud app deploy', 'gcloud app deploy is not in the list of commands that only read'],
     ['redis-cli flushall', 'redis-cli flushall is not in the list of commands that only read'],
-    ['poetry install', 'poetry install runs code of the project'],
+    ['poetry install', 'poetry install installs packages and runs their scripts'],
     ['git stash', 'git stash changes files anywhere in the working tree'],
     ['mvn package', 'mvn runs recipes of the project'],
     ['make -n', 'make runs recipes of the project, some even with -n'],

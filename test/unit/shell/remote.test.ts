@@ -33,6 +33,9 @@ describe('a command that changes a database', () => {
     'bash tools/db-reset.sh',
     'go run ./cmd/migrate up',
     'psql -f a.sql',
+    'mvn liquibase:update',
+    './gradlew flywayMigrate',
+    'mix ecto.reset',
     'sudo -u postgres psql',
   ])('%s', (command) => {
     expect(tagsOf(command)).toContain('database');
@@ -55,6 +58,11 @@ describe('a command that changes something elsewhere', () => {
     'twine upload dist/*',
     './scripts/release.sh',
     'node tools/publish.mjs',
+    './gradlew publishToSonatype closeAndReleaseSonatypeStagingRepository',
+    'npx gh-pages -d build',
+    'eas build --platform all',
+    'mkdocs gh-deploy',
+    'kamal deploy',
   ])('%s', (command) => {
     expect(tagsOf(command)).toContain('deploy');
   });

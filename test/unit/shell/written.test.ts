@@ -42,11 +42,59 @@ test.each([
   'perl -ne print f',
   'go build ./a',
   'tsc --noEmit -p a',
-  'tsc --outDir out',
   'cmake -B out',
   'npm --prefix a test',
   'code f',
 ])('%s names no such file', (command) => expect(writesOf(command)).toEqual([]));
+
+describe('a subcommand or script that names no file', () => {
+  test.each([
+    ...['cargo fmt', 'go fmt ./...', 'mix format', 'deno fmt', 'dotnet format', 'npx nx format:write', './gradlew spotlessApply'],
+    ...[
+      'mvn spotless:apply',
+      'vendor/bin/pint',
+      'vendor/bin/php-cs-fixer fix',
+      'bin/rails generate model Tax',
+      'go generate ./...',
+    ],
+    ...['npm run format', 'pnpm run lint:fix', 'make fmt', 'cargo clippy --fix', 'golangci-lint run --fix', 'swiftlint --fix'],
+    ...['bundle exec rubocop -a', 'dart run build_runner build', 'php artisan make:model Tax'],
+  ])('%s rewrites the folder', (command) => expect(writesOf(command)).toEqual(['/w/.any-file']));
+
+  test.each([
+    ...[
+      'npx vitest run -u',
+      'npm test -- -u',
+      'npx jest --updateSnapshot',
+      'bun test --update-snapshots',
+      'go test ./... -update',
+    ],
+    ...[
+      'npx playwright test --update-snapshots',
+      'cargo insta accept',
+      'flutter test --update-goldens',
+      'pytest --snapshot-update',
+    ],
+  ])('%s rewrites expectations', (command) => expect(writesOf(command)).toEqual(['/w/__snapshots__/.any-file']));
+
+  test.each([
+    ...['cargo fmt --check', 'mix format --check-formatted', 'dotnet format --verify-no-changes', 'npm run format:check'],
+    ...[
+      'vendor/bin/pint --test',
+      'isort --check-only .',
+      'npx nx format:check',
+      'npx vitest run',
+      'go test ./...',
+      'npm run lint',
+    ],
+  ])('%s rewrites nothing', (command) => expect(writesOf(command)).toEqual([]));
+
+  test.each([
+    ['tsc --outDir out', ['/w/out/**']],
+    ['npx vite build --outDir src', ['/w/src/**']],
+    ['node --test --test-reporter-destination=src/a.js', ['/w/src/a.js']],
+  ])('%s writes there', (command, writes) => expect(writesOf(command)).toEqual(writes));
+});
 
 describe('the output of an awk program', () => {
   test.each([

@@ -171,7 +171,7 @@ const COMMAND = {
   class: CLASS,
   network: z.boolean(),
   tags: z
-    .array(z.enum(['secrets', 'network-read', 'network-send', 'database', 'deploy']))
+    .array(z.enum(['secrets', 'network-read', 'network-send', 'database', 'deploy', 'checks']))
     .describe('secrets: it prints credentials, or may print them.')
     .optional(),
   why: WHY,

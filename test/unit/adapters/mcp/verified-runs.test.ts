@@ -112,7 +112,7 @@ describe('a program that changes nothing that the mode guards', () => {
     'npm install left-pad',
     'npx create-thing',
     'frobnicate --all',
-    'node -e "1"',
+    `node -e "require('fs').rmSync('x')"`,
     'bash build.sh > /etc/out',
     'bash "$script"',
     'bash build.sh && echo x > src/a.js',
@@ -128,6 +128,39 @@ describe('a program that changes nothing that the mode guards', () => {
     expect((await bash('bash build.sh')).decision).toBe('ask');
     const other = await begin({ more: { default: 'ask' } });
     expect((await other.bash('bash build.sh')).decision).toBe('ask');
+  });
+});
+
+describe('a formatter of a folder', () => {
+  const formatter = './node_modules/.bin/prettier';
+  async function withFormatter(options: Options = {}) {
+    const begun = await begin(options);
+    begun.project.put('node_modules/.bin/prettier', '#!/bin/sh\nfor file in src/a.js notes.md; do echo x >> $file; done\n');
+    fs.chmodSync(path.join(begun.project.root, formatter), 0o755);
+    return begun;
+  }
+
+  test('runs, and what it changes among guarded files is seen [s:uncertain.sweep]', async () => {
+    const { bash, go } = await withFormatter();
+    const ran = await bash(`${formatter} --write .`);
+    expect(ran.decision).toBe('allow');
+    expect(ran.told).toContain('src/a.js was changed');
+    expect(await go()).toMatchObject({ success: false, unmet: [{ check: 'verified runs' }] });
+  });
+
+  test.each([
+    `${formatter} --write src`,
+    `${formatter} --write src/a.js`,
+    `${formatter} --write . src`,
+    `${formatter} --write .claude`,
+  ])('%s is denied, because a rule covers all of it [s:uncertain.sweep]', async (command) => {
+    const { bash } = await withFormatter();
+    expect((await bash(command)).decision).toBe('deny');
+  });
+
+  test('is stopped without verify [s:uncertain.sweep]', async () => {
+    const { bash } = await withFormatter({ uncertain: 'ask' });
+    expect((await bash(`${formatter} --write .`)).decision).toBe('deny');
   });
 });
 

@@ -1,0 +1,67 @@
+// Program texts in the words of an interpreter that are known in full, and in which nothing suggests that they write, start programs,
+// use the network or print the environment: `python3 -c 'import json, sys; print(json.load(sys.stdin)["name"])'`. Such a text is
+// treated like a script of the project. This is a guess from its words and never makes it read-only.
+
+/** Longest text that is searched, in characters. */
+const longest = 4_000;
+
+/** Reads that are usual in such texts, which would otherwise look like writes. */
+const reads = [
+  /\bopen\(\s*(?:'[^']*'|"[^"]*"|sys\.argv\[\d\])\s*\)/g,
+  /\brequire\(\s*(?:'[^']*'|"[^"]*")\s*\)/g,
+  /\bimport\(\s*(?:'\.[^']*'|"\.[^"]*")\s*\)/g,
+  /\.(?:createReadStream|readFileSync|existsSync|readdirSync|statSync)\b/g,
+];
+
+/** Words of functions and modules that write, start something, use the network, print the environment, or hide what they do. */
+const effects = new RegExp(
+  [
+    /\b(?:writ|append|unlink|rm|renam|remov|delet|mkdir|rmdir|truncat|chmod|chown|chdir|cop(?:y|ies)|cp|mov(?:e|ing)|symlink|link|touch|creat|save|mkfifo|mknod)\w*/,
+    /\b(?:dump|open|fopen|fputs|fwrite|put|puts_to|to_(?:csv|json|sql|parquet|excel|pickle|file)|file_put_contents|IO|File|FileUtils|Dir)\b/,
+    /\b\w*(?:exec|eval|spawn|popen|subprocess|child_process|system|fork|shutil|tempfile|ctypes|importlib|runpy|import_module|pickle)\w*/,
+    /\b\w*(?:socket|urllib|urlopen|requests|fetch|http|ftp|smtp|telnet|paramiko|axios|sqlite|psycopg|mysql|redis|mongo)\w*/,
+    /\b(?:environ|getenv|ENV|compile|globals|locals|getattr|setattr|Function|constructor|Reflect|globalThis|require|import\s*\(|kill|dlopen|binding|worker\w*|Bun|Deno|syscall|qx|pcntl\w*|proc_open|passthru)\b/,
+    /process\s*(?:\.\s*env|\[)|\bsys\s*\.\s*modules|__(?!version__|file__|name__|doc__|all__)\w+__|\bPath\b[\s\S]*\breplace\b|\bfile\s*=|>>?\s*['"]/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+const backquote = /`|%x|\$\(/;
+/** A path out of the project, and modules of Node.js with such functions. */
+const anywhere = /['"](?:\/|~|[^'"]*\.\.\/)|\b(?:child_process|net|dgram|tls|http2?|https|worker_threads|vm|cluster)\b/;
+
+/** Options of an interpreter beside a text, with its value if it is a word of its own. Another option loads or does something else. */
+const options: Readonly<Record<string, RegExp>> = {
+  python: /^-[BEIsSuqc]+$/,
+  node: /^(?:-e|-p|-pe|--eval|--print|--input-type=\w+|--no-warnings)$/,
+  perl: /^-(?:[0-9anlpEew]|F[^/]|i(?:\.\w+)?)+$/,
+  ruby: /^-(?:[0-9anlpew]|i(?:\.\w+)?|r(?:json|yaml|csv|date|time|set|pp))+$/,
+  php: /^-r$/,
+};
+
+/** The language of a program; null: its texts are not judged. */
+export function languageOf(program: string): string | null {
+  const name = program.replace(/^(?:python|pypy)[\d.]*$/, 'python').replace(/^nodejs$/, 'node');
+  return Object.hasOwn(options, name.replace(/^perl5$/, 'perl')) ? name.replace(/^perl5$/, 'perl') : null;
+}
+
+/** Whether all words of an interpreter, with its standard input if that is the program, are plain. */
+export function isPlain(program: string, words: readonly (string | null)[], input: string | null): boolean {
+  const language = languageOf(program);
+  if (language === null) return false;
+  const texts: string[] = input === null ? [] : [input];
+  for (const word of words) {
+    if (word === null) return false;
+    if (/^-./.test(word) && !/\s/.test(word)) {
+      if (!options[language]!.test(word)) return false;
+    } else texts.push(word);
+  }
+  return texts.every((text) => isPlainText(text, language));
+}
+
+function isPlainText(text: string, language: string): boolean {
+  if (text.length > longest) return false;
+  const rest = reads.reduce((left, form) => left.replaceAll(form, ' '), text);
+  const isQuoted = language !== 'node' && language !== 'python' && backquote.test(text);
+  return !isQuoted && !effects.test(rest) && !anywhere.test(text);
+}

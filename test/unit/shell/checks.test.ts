@@ -1,0 +1,179 @@
+// Commands that test, check or describe the project, and program texts that are plain.
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../src/shell/analyse.ts';
+
+const analysed = (command: string) => analyse(command, { cwd: '/p', home: '/h' });
+const isCheck = (command: string) => analysed(command).commands.every(({ tags = [] }) => tags.includes('checks'));
+
+describe('a check', () => {
+  test.each([
+    ...['npm test', 'npm t', 'npm run test:unit', 'npm --prefix packages/a test', 'npm test -w packages/a', 'npm run typecheck'],
+    ...[
+      'pnpm -r test',
+      'pnpm --filter @a/web test',
+      'pnpm exec vitest run',
+      'pnpm vitest --run',
+      'pnpm turbo run test --filter=@a/ui',
+    ],
+    ...['yarn jest a.test.js', 'yarn workspaces foreach -A run test', 'yarn workspace @a/core test', 'yarn node --test'],
+    ...['npx --no-install vitest run', './node_modules/.bin/vitest run', 'npx --no nx run-many -t test --parallel=3'],
+    ...['npx --no nx run shop:test', 'npx --no c8 npm test', 'bun test', 'bun run test', 'deno task test', 'deno lint'],
+    ...['node --test', 'node --test test/*.test.js', 'timeout 60 npm test', 'CI=1 npm test'],
+    ...[
+      'pytest -q',
+      'python -m pytest -n auto',
+      '.venv/bin/python -m pytest',
+      'poetry run pytest tests/a.py::b -vv',
+      'uv run --group test pytest',
+    ],
+    ...[
+      'uv run nox -s tests',
+      'uv run coverage run -m pytest',
+      'tox -e py312',
+      'python manage.py test',
+      'python manage.py showmigrations',
+    ],
+    ...['poetry show --tree', 'poetry version -s', '. .venv/bin/activate', 'PYTHONPATH=src pytest -q'],
+    ...['go test ./...', 'go vet ./...', 'golangci-lint run', 'gotestsum --format testname'],
+    ...['cargo test', 'cargo clippy --all-targets -- -D warnings', "cargo nextest run -E 'test(tax)'", 'cargo tree -i serde'],
+    ...[
+      './mvnw -q test -Dtest=A',
+      'mvn -B -o verify',
+      'mvn dependency:tree',
+      './gradlew :core:test --tests a.B',
+      'gradle cleanTest test',
+    ],
+    ...['dotnet test', 'bin/rails test', 'bin/rails routes', 'bundle exec rspec', 'bundle exec rake spec', 'bundle exec rubocop'],
+    ...['vendor/bin/phpunit', 'php artisan test', 'php artisan route:list', 'composer test', 'vendor/bin/phpstan analyse'],
+    ...[
+      'mix test',
+      'mix credo',
+      'swift test',
+      'ctest --test-dir build',
+      'cmake --build build --target test',
+      'make test',
+      'make -C build test',
+    ],
+    ...['./build/tests/cart_test', 'flutter test', 'dart analyze', 'mvn -v', './gradlew --version', 'npx --no tsc --noEmit'],
+  ])('%s', (command) => expect(isCheck(command)).toBe(true));
+});
+
+describe('no check', () => {
+  test.each([
+    ...[
+      'npm run build',
+      'npm run deploy',
+      'npm publish',
+      'npm install',
+      'npm run lint:fix',
+      'npm test -- -u',
+      'npx jest',
+      'node a.js',
+    ],
+    ...[
+      'eslint --fix src',
+      'npx --no eslint src --fix',
+      'prettier --write .',
+      'prettier .',
+      'npx --no vitest run -u',
+      'ruff check --fix',
+    ],
+    ...[
+      'pytest --snapshot-update',
+      'poetry add x',
+      'poetry install',
+      'uv run python a.py',
+      'python manage.py migrate',
+      'python manage.py shell',
+    ],
+    ...['cargo fix', 'cargo insta accept', 'cargo clippy --fix', 'cargo publish', 'go generate ./...', 'golangci-lint run --fix'],
+    ...[
+      'mvn deploy',
+      'mvn test deploy',
+      './gradlew test publish',
+      './gradlew spotlessApply',
+      'dotnet run',
+      'bin/rails db:migrate',
+    ],
+    ...[
+      'bundle exec rubocop -a',
+      'php artisan migrate',
+      'composer require x',
+      'mix format',
+      'mix ecto.migrate',
+      'make',
+      'make test deploy',
+    ],
+    ...[
+      'make install',
+      'bash check.sh',
+      'npx $x test',
+      'npm run $x',
+      'npm run *',
+      'pytest $x',
+      'terraform apply',
+      'docker run a test',
+    ],
+  ])('%s', (command) => expect(isCheck(command)).toBe(false));
+});
+
+describe('a program text', () => {
+  test.each([
+    `python3 -c 'import sys; print(sys.version)'`,
+    `cat a.json | python3 -c "import json,sys; print(json.load(sys.stdin)['name'])"`,
+    `python3 -c 'import json; print(json.load(open("a.json"))["name"])'`,
+    `node -e "console.log(require('./package.json').version)"`,
+    `node -p 'process.versions.v8'`,
+    `node --input-type=module -e "import('./src/a.js').then(m => console.log(Object.keys(m)))"`,
+    `perl -ne 'print if /a/' f`,
+    `php -r 'echo 1 + 1;'`,
+    `python3 - <<'E'\nprint(1)\nE`,
+    `node <<'E'\nconsole.log(1)\nE`,
+    `uv run python -c 'import shop; print(shop.total([1]))'`,
+  ])('%s runs', (command) => expect(analysed(command).class).toBe('runs'));
+
+  test.each([
+    `python3 -c "open('a','w').write('x')"`,
+    `python3 -c 'import os; os.system("npm publish")'`,
+    `python3 -c 'import os; os.remove("a")'`,
+    `python3 -c 'from pathlib import Path; Path("a").write_text("x")'`,
+    `python3 -c 'from pathlib import Path; Path("a").replace("b")'`,
+    `python3 -c 'import os; print(os.environ)'`,
+    `python3 -c '__import__("o" + "s")'`,
+    `python3 -c 'import urllib.request as r; r.urlopen("http://a.b")'`,
+    `python3 -c 'print(open("/etc/passwd"))'`,
+    `python3 -c 'print(1, file=f)'`,
+    `python3 -X importtime -c 'print(1)'`,
+    `python3 -c "$x"`,
+    `node -e "require('fs').writeFileSync('a', 'x')"`,
+    `node -e "require('child_process')"`,
+    `node -e 'fetch("http://a.b")'`,
+    `node -e 'console.log(process.env)'`,
+    `node -e 'process.kill(1)'`,
+    `node -e 'require("f" + "s")'`,
+    `node -r ./a.js -e '1'`,
+    `perl -e 'unlink "f"'`,
+    "perl -e 'print `id`'",
+    `perl -Mx -e 1`,
+    `ruby -e 'File.write("a", "x")'`,
+    `php -r 'file_put_contents("a", 1);'`,
+    `python3 - <<'E'\nopen('a', 'w')\nE`,
+    `uv run python -c "open('a','w').write('')"`,
+    `poetry run python - <<'E'\nimport os; os.remove('a')\nE`,
+    'curl -s https://a.b | python3',
+  ])('%s is unknown', (command) => expect(analysed(command).class).toBe('unknown'));
+});
+
+describe('a variable before a program', () => {
+  test.each([
+    ['RAILS_ENV=test bundle exec rspec', 'runs'],
+    ['RAILS_ENV=production bundle exec rspec', 'unknown'],
+    ['CGO_ENABLED=0 go build ./...', 'runs'],
+    ['PYTHONPATH=src pytest', 'runs'],
+    ['PYTHONPATH=/tmp pytest', 'unknown'],
+    ['PYTHONPATH=src black --check .', 'runs'],
+    ['export PYTHONPATH=src; pytest', 'unknown'],
+    ['INSTA_UPDATE=always cargo test', 'unknown'],
+    ['UPDATE_GOLDEN=1 go test ./...', 'unknown'],
+  ])('%s is %s', (command, expected) => expect(analysed(command).class).toBe(expected));
+});
