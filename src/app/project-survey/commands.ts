@@ -194,6 +194,7 @@ const rows: readonly CommandRow[] = [
   { kind: 'types', ecosystem: 'ruby', signs: config('Steepfile'), command: 'steep check' },
 
   { kind: 'test', ecosystem: 'php', signs: config('artisan'), command: 'php artisan test' },
+  { kind: 'test', ecosystem: 'php', signs: [sign('composer.json', /"pestphp\/pest"/)], command: 'vendor/bin/pest' },
   {
     kind: 'test',
     ecosystem: 'php',

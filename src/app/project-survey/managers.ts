@@ -72,6 +72,15 @@ export const managers = [
     run: 'poetry run',
   },
   {
+    name: 'pipenv',
+    ecosystem: 'python',
+    declared: [],
+    locks: [sign('Pipfile.lock')],
+    manifests: [sign('Pipfile')],
+    run: 'pipenv run',
+  },
+  { name: 'pdm', ecosystem: 'python', declared: [section('pdm')], locks: [sign('pdm.lock')], manifests: [], run: 'pdm run' },
+  {
     name: 'pip',
     ecosystem: 'python',
     declared: [],

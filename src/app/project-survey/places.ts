@@ -76,6 +76,7 @@ const testRows: readonly TestRow[] = [
   folder('__snapshots__'),
   folder('__tests__'),
   folder('__fixtures__'),
+  folder('__mocks__'),
   folder('src/test'),
   folder('src/androidTest'),
   {

@@ -63,6 +63,8 @@ const usual = [
   'pyproject.toml',
   'poetry.lock',
   'uv.lock',
+  'pdm.lock',
+  'Pipfile*',
   'requirements*.txt',
   'setup.{py,cfg}',
   'tox.ini',

@@ -298,7 +298,7 @@ export const runners: readonly Runner[] = [
   },
   {
     name: 'phpunit',
-    command: /^(?:phpunit|artisan test)(?: |$)/,
+    command: /^(?:phpunit|pest|artisan test)(?: |$)/,
     output: /^PHPUnit \d/m,
     ask: byArguments('xml', (file) => [`--log-junit=${file}`]),
     writes: null,

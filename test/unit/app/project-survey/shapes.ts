@@ -214,6 +214,41 @@ export const shapes: { [name: string]: Shape } = {
     testFile: 'tests/test_price.py',
     source: 'src/shop/price.py',
   },
+  // pipenv install --dev pytest
+  Pipenv: {
+    files: {
+      Pipfile: '[[source]]\nname = "pypi"\n\n[dev-packages]\npytest = "*"\n',
+      'Pipfile.lock': '{}',
+      'shop/__init__.py': '',
+      'tests/test_cart.py': '',
+    },
+    managers: ['pipenv'],
+    test: 'pipenv run pytest -v',
+    runner: 'pytest',
+    others: [],
+    sources: ['shop/**'],
+    tests: ['tests/**'],
+    testFile: 'tests/test_price.py',
+    source: 'shop/price.py',
+  },
+  // pdm init; pdm add -dG test pytest
+  PDM: {
+    files: {
+      'pyproject.toml':
+        '[project]\nname = "shop"\n\n[dependency-groups]\ntest = ["pytest>=8.4"]\n\n[tool.pdm]\ndistribution = true\n',
+      'pdm.lock': '',
+      'src/shop/__init__.py': '',
+      'tests/__init__.py': '',
+    },
+    managers: ['pdm'],
+    test: 'pdm run pytest -v',
+    runner: 'pytest',
+    others: [],
+    sources: ['src/**'],
+    tests: ['tests/**'],
+    testFile: 'tests/test_price.py',
+    source: 'src/shop/price.py',
+  },
   // django-admin startproject mysite .; python manage.py startapp shop
   'Django with manage.py': {
     files: {
@@ -392,6 +427,25 @@ export const shapes: { [name: string]: Shape } = {
     guarded: ['/database/migrations/**'],
     testFile: 'tests/Unit/PriceTest.php',
     source: 'app/Models/Price.php',
+  },
+  // composer require --dev pestphp/pest; vendor/bin/pest --init
+  Pest: {
+    files: {
+      'composer.json': json({ 'require-dev': { 'pestphp/pest': '^4.0' }, autoload: { 'psr-4': { 'App\\': 'src/' } } }),
+      'composer.lock': '{}',
+      'phpunit.xml': '<phpunit/>\n',
+      'src/Cart.php': '',
+      'tests/Pest.php': '',
+      'tests/Unit/ExampleTest.php': '',
+    },
+    managers: ['composer'],
+    test: 'vendor/bin/pest',
+    runner: 'phpunit',
+    others: [],
+    sources: ['src/**'],
+    tests: ['tests/**'],
+    testFile: 'tests/Unit/PriceTest.php',
+    source: 'src/Price.php',
   },
   // dotnet new sln; dotnet new classlib -o Shop; dotnet new xunit -o Shop.Tests
   dotnet: {
