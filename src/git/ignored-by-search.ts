@@ -13,13 +13,24 @@ const maxBytes = 1_048_576;
 /** In order of precedence: the first kind with a matching rule decides. */
 const kinds = ['.rgignore', '.ignore', '.gitignore'] as const;
 type Kind = (typeof kinds)[number];
+/** Maximum number of comparisons of a name with a line, for one walk. Beyond it, no name counts as ignored. */
+const maxComparisons = 1_000_000;
+
+/** The rules of one ignore file. */
+interface Rules {
+  lines: number;
+  test: Ignore['test'];
+}
+
+/** A file that is too long or too costly to compare may include any name again, also a hidden one. */
+const anyRules: Rules = { lines: 0, test: () => ({ ignored: false, unignored: true }) };
 
 interface Folder {
   path: string;
   above: Folder | null;
   /** A repository starts here: .gitignore files above it do not apply below it. */
   isTop: boolean;
-  rules: Map<string, Ignore>;
+  rules: Map<string, Rules>;
 }
 
 /** For a folder's absolute path and a name directly in it. True: ignored. False: re-included. null: no rule matches. */
@@ -30,12 +41,13 @@ type Ignored = (folder: string) => (name: string, isFolder: boolean) => boolean 
  * `start`: ripgrep searches this folder even if a file above it ignores the folder. Then no rule of that file counts.
  */
 export function ignoredBelow(only: readonly Kind[] = kinds, start: string | null = null): Ignored {
-  const overridden = new Map<Ignore, boolean>();
-  const counts = (rules: Ignore, at: string): boolean => {
+  let left = maxComparisons;
+  const overridden = new Map<Rules, boolean>();
+  const counts = (rules: Rules, at: string): boolean => {
     if (start === null || start === at || !inside(start, at)) return true;
     let ignored = overridden.get(rules);
     if (ignored === undefined) {
-      ignored = rules.ignores(`${belowOf(start, at)}/`);
+      ignored = rules.test(`${belowOf(start, at)}/`).ignored;
       overridden.set(rules, ignored);
     }
     return !ignored;
@@ -55,6 +67,8 @@ export function ignoredBelow(only: readonly Kind[] = kinds, start: string | null
       .map(([rules, at]) => ({ rules, below: belowOf(folder, at) }));
     return (name, isFolder) => {
       for (const { rules, below } of tests) {
+        left -= rules.lines;
+        if (left < 0) return false;
         const { ignored, unignored } = rules.test(`${under(below, name)}${isFolder ? '/' : ''}`);
         if (ignored || unignored) return ignored;
       }
@@ -64,8 +78,8 @@ export function ignoredBelow(only: readonly Kind[] = kinds, start: string | null
 }
 
 /** The rules for names in a folder, each with the folder that they are relative to. The first match decides. */
-function rulesFor(folder: Folder): [Ignore, string][] {
-  const found: [Ignore, string][] = [];
+function rulesFor(folder: Folder): [Rules, string][] {
+  const found: [Rules, string][] = [];
   const take = (kind: string, one: Folder): void => {
     const rules = one.rules.get(kind);
     if (rules !== undefined) found.push([rules, one.path]);
@@ -86,19 +100,23 @@ function topOf(folder: Folder): Folder | null {
 }
 
 function readFolder(name: string, above: Folder | null, only: readonly Kind[]): Folder {
-  const rules = new Map<string, Ignore>();
+  const rules = new Map<string, Rules>();
   for (const kind of only) add(rules, kind, path.join(name, kind));
   const isTop = statOf(path.join(name, '.git')) !== null;
   if (isTop) add(rules, 'exclude', path.join(name, '.git/info/exclude'));
   return { path: name, above, isTop, rules };
 }
 
-function add(rules: Map<string, Ignore>, key: string, file: string): void {
+function add(rules: Map<string, Rules>, key: string, file: string): void {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (!stat?.isFile() || stat.size > maxBytes) return;
-    const text = readRegularText(file, maxBytes);
-    if (!hasTooManyStars(text)) rules.set(key, ignore({ ignorecase: false }).add(text));
+    if (!stat?.isFile()) return;
+    const text = stat.size > maxBytes ? null : readRegularText(file, maxBytes);
+    if (text === null || hasTooManyStars(text)) rules.set(key, anyRules);
+    else {
+      const all = ignore({ ignorecase: false }).add(text);
+      rules.set(key, { lines: text.split('\n').length, test: (name) => all.test(name) });
+    }
   } catch (error) {
     // If rules are missing, more files count as included, which is safe.
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;

@@ -51,16 +51,27 @@ export function repositoryWithTree(folder: string): Repository | null {
 
 /** In bytes. */
 const maxSettings = 1_048_576;
+const maxTrees = 32;
 
 /** `core.worktree` in the settings of a repository or of one worktree, absolute. Other settings of that name count too. */
 export function treesNamedIn(git: string): string[] {
-  return ['config', 'config.worktree'].flatMap((name) => {
-    const text = attempt(() => readRegularText(path.join(git, name), maxSettings)) ?? '';
-    const named = text.matchAll(
-      /^[^\S\n]*(?:\[[^\]\n]*\])?[^\S\n]*worktree[^\S\n]*=[^\S\n]*(?:"([^"\n]*)"|([^"#;\n]*?))[^\S\n]*(?:[#;].*)?$/gim,
-    );
-    return [...named].map(([, quoted, plain]) => path.resolve(git, quoted ?? plain ?? ''));
-  });
+  const lines = ['config', 'config.worktree'].flatMap((name) =>
+    (attempt(() => readRegularText(path.join(git, name), maxSettings)) ?? '').split('\n'),
+  );
+  return lines
+    .flatMap(treeNamedBy)
+    .slice(0, maxTrees)
+    .map((tree) => path.resolve(git, tree));
+}
+
+/** The value in a line such as `worktree = ../a` or `[core] worktree = "../a" ; comment`. */
+function treeNamedBy(line: string): string[] {
+  const start = line.trimStart().startsWith('[') ? line.indexOf(']') + 1 : 0;
+  const equals = line.indexOf('=', start);
+  if (equals === -1 || line.slice(start, equals).trim().toLowerCase() !== 'worktree') return [];
+  const value = line.slice(equals + 1).trim();
+  const tree = value.startsWith('"') ? (value.split('"')[1] as string) : (value.split(/[#;]/)[0] as string).trimEnd();
+  return tree === '' ? [] : [tree];
 }
 
 /** This folder and all folders above it, nearest first. */

@@ -228,7 +228,8 @@ function nestedAt({ top, common }: Repository, { root }: Place, levels: readonly
 }
 
 function placesInOtherCheckouts(tree: string, levels: readonly Level[]): string[] {
-  if (levels.length === 0) return [];
+  // A record may name any path, but a tree has one that exists.
+  if (levels.length === 0 || statOf(tree) === null) return [];
   for (const folder of foldersUp(path.dirname(tree))) {
     const outer = statOf(path.join(folder, '.git')) === null ? null : checkoutAt(folder);
     if (outer === null) continue;

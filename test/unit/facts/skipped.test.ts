@@ -66,6 +66,30 @@ describe('a file that git ignores', () => {
     ['.ignore', '.ignore', 'secrets\n'],
     ['.rgignore', '.rgignore', 'secrets\n'],
   ];
+  const list = (count: number): string => Array.from({ length: count }, (_, at) => `name${at}`).join('\n');
+  test.each([
+    ['100,000 lines', `secrets\n${list(100_000)}`],
+    ['a line that is too long for an expression', `secrets\n${'{"a":'.repeat(100_000)}`],
+    ['more than a megabyte', `secrets\n#${' '.repeat(1_100_000)}`],
+  ])('by an ignore file with %s is answered in time and counts as read', (_, text) => {
+    for (let at = 0; at < 300; at++) tree.file(`many/f${at}`);
+    tree.file('.gitignore', text);
+    const started = performance.now();
+    expect([meets('rg x'), meetsGrep({})]).toEqual([true, true]);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+  test('by an ignore file with more lines than there is time for counts as read', () => {
+    for (let at = 0; at < 300; at++) tree.file(`many/f${at}`);
+    tree.file('many/last/secrets/key');
+    tree.file('.gitignore', `secrets\n${list(4_900)}`);
+    expect(meets('rg x')).toBe(true);
+  });
+  test('is not skipped as hidden where a costly ignore file brings it back', () => {
+    tree.file('.env');
+    tree.file('.ignore', '!.env\na*b*c*d*e*f*\n');
+    expect(meets('rg x src .')).toBe(true);
+  });
+
   // ripgrep searches a folder that is named, whatever ignores the folder itself.
   test.each(ways.filter(([, , text]) => text.includes('secrets')))(
     'by %s is not left out where the search starts in its folder [s:extent.read-skips]',
