@@ -210,6 +210,13 @@ function reportUnrecognized(name: string, names: ReadonlySet<string> | null): Pr
     const remedy = 'Only the organization or the user may have this file, in their own folder. Remove it.';
     return describeProblem('W_UNUSED_FILE', `${quote(name)} is not read.`, remedy, name);
   }
+  if (/\.rego?\b/i.test(name) || name.startsWith(`${PROJECT_SHOWN}policies/`)) {
+    const isData = /\.(?:json|ya?ml)$/i.test(name);
+    const remedy = isData
+      ? 'A policy reads no data files: write the data into a .rego file, or remove it.'
+      : 'Policies are .claude/policies/*.rego: move or rename it, or remove it.';
+    return describeProblem('W_UNUSED_FILE', `${quote(name)} is not read.`, remedy, name);
+  }
   const expected = [MODES_FILE];
   for (const mode of [ANY, ...(names ?? [])]) {
     expected.push(`.claude/settings.${mode}.json`, `.claude/settings.${mode}.local.json`);

@@ -38,6 +38,10 @@ export interface Survey extends Surveyed {
 const MAX_FILES = 1000;
 const MAX_FOLDER_DEPTH = 12;
 const LOOKALIKE = /^(modes?|settings?)[._-].*(json|jsonc|json5|ya?ml)$|^claude\..+\.md$/i;
+/** A Rego file with another ending, or data: policies read no other files. */
+const POLICY_LOOKALIKE = /\.rego\W*(?:\w+)?$|\.reg$|\.(?:json|ya?ml)$/i;
+const REGO = /\.rego$/i;
+const POLICY_FOLDER_LOOKALIKE = /^(?:policy|rego|opa)$/i;
 /** The client's own files, Modes' files without a mode, and files of neither. */
 const NOT_CONFIGURATION: ReadonlySet<string> = new Set([
   'settings.json',
@@ -104,7 +108,10 @@ function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
     if (NOT_CONFIGURATION.has(name)) continue;
     if (name === TEAM_FILE && at.layer !== 'project') survey.files.push(path);
     if (parseSettingsName(path, shown) !== null || parseInstructionsName(path, shown) !== null) survey.files.push(path);
-    else if (LOOKALIKE.test(name) || name === TEAM_FILE) survey.unrecognizedFiles.push(path);
+    else if (LOOKALIKE.test(name) || REGO.test(name) || name === TEAM_FILE) survey.unrecognizedFiles.push(path);
+    else if (POLICY_FOLDER_LOOKALIKE.test(name) && isFolder(path, survey, fs))
+      for (const file of listFolder(path, survey, fs)?.names ?? [])
+        if (REGO.test(file)) survey.unrecognizedFiles.push(`${path}/${file}`);
   }
   for (const mode of listFolder(`${shown}modes`, survey, fs)?.names ?? []) {
     const folder = `${shown}modes/${mode}`;
@@ -217,6 +224,7 @@ function listPolicies(folder: string, depth: number, visited: Set<string>, surve
     const path = `${folder}/${name}`;
     if (isPolicyName(path, survey.shown)) survey.files.push(path);
     else if (isFolder(path, survey, fs)) listPolicies(path, depth + 1, visited, survey, fs);
+    else if (POLICY_LOOKALIKE.test(name) && !/_test\.rego$|\.cases\.yaml$/.test(name)) survey.unrecognizedFiles.push(path);
   }
 }
 

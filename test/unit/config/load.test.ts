@@ -81,8 +81,29 @@ describe('a project on the disk', () => {
     'settings.idle.jsonc',
     'Settings.idle.json',
     'claude.idle.md',
+    'push.rego',
+    'policy/push.rego',
+    'rego/push.rego',
+    'policies/push.REGO',
+    'policies/push.rego.txt',
+    'policies/push.reg',
+    'policies/data.json',
+    'policies/a/data.yaml',
   ])('has an unused file %s, which is reported', (name) => {
     expect(codes(makeProject({ ...BASE, [`.claude/${name}`]: '' }))).toEqual([`W_UNUSED_FILE .claude/${name}`]);
+  });
+
+  it.each(['policies/README.md', 'policies/push_test.rego', 'policies/push.cases.yaml', 'policy/notes.md', 'skills/x/a.rego'])(
+    'may have %s',
+    (name) => {
+      expect(codes(makeProject({ ...BASE, [`.claude/${name}`]: '' }))).toEqual([]);
+    },
+  );
+
+  it('reports where a policy belongs, and that a policy reads no data', () => {
+    const remedy = (name: string) => loadConfiguration(makeProject({ ...BASE, [`.claude/${name}`]: '' })).problems[0]?.remedy;
+    expect(remedy('policy/push.rego')).toContain('.claude/policies/*.rego');
+    expect(remedy('policies/data.json')).toContain('into a .rego file');
   });
 
   it('suggests the name of an unused file', () => {
