@@ -185,6 +185,30 @@ export const commands: Rows = [
   ['Bash(tool137 a/**/b/**/c)', 'tool137 a/b/c', 'tool137 a/x/b/c', 'tool137 a/b/x/c', 'tool137 a/x/b/y/c', 'tool137 ab/c'],
   ['Bash(tool138 /**/x)', 'tool138 /x', 'tool138 /a/x', 'tool138 //x'],
   [raw`Bash(tool140 \\(a\\))`, raw`tool140 \(a\)`, 'tool140 "(a)"'],
+  // Other places of the same command.
+  ['Bash(tool150 a:*)', 'time -p tool150 a', 'coproc tool150 a', 'until tool150 a; do :; done', 'if ! tool150 a; then :; fi'],
+  ['Bash(tool151 a:*)', 'A+=x tool151 a', 'A[0]=x tool151 a', 'A=$(true) tool151 a', 'A=(x) && tool151 a', '2>&1 tool151 a'],
+  [
+    'Bash(tool152 a:*)',
+    'echo `tool152 a`',
+    'echo "$(tool152 a)"',
+    'echo <(tool152 a)',
+    'x=$(tool152 a)',
+    '[[ -n $(tool152 a) ]]',
+  ],
+  [
+    'Bash(tool153 a:*)',
+    'cat <<E\n$(tool153 a)\nE',
+    "cat <<'E'\n$(tool153 a)\nE",
+    'echo $(( $(tool153 a) ))',
+    'echo ${X:-$(tool153 a)}',
+  ],
+  ['Bash(tool154 a:*)', 'tool154 -- a', 'tool154 -x a', "tool154 'a' b", 'tool154 a"b"', "tool1''54 a", 'to\\\nol154 a'],
+  ['Bash(tool155 a:*)', 'find . -name none -exec tool155 a {} +', 'true | xargs -0 -n 1 tool155 a', 'nohup nice tool155 a &'],
+  ['Bash(tool156 a:*)', 'timeout 5 nice -n 3 tool156 a', 'command time tool156 a', 'env -i A=1 tool156 a', 'env -u X tool156 a'],
+  ['Bash(tool157 a --force:*)', 'tool157 a --force', 'tool157 a --force=x', 'tool157 a x --force', 'tool157 a --forced'],
+  ['Bash(tool159 "a b" *)', 'tool159 "a b" c', "tool159 'a b' c", 'tool159 a\\ b c', 'tool159 "a b"'],
+  ['Bash(git commit -m "wip":*)', 'git commit -m "wip" -q', "git commit -m 'wip' -q", 'git commit -q -m wip'],
   // Programs that the analyser knows.
   ['Bash(npm test:*)', 'npm test', 'npm test -- --watch', 'npm --silent test', 'npm tests'],
   ['Bash(npx tsc:*)', 'npx tsc --noEmit', 'npx -y tsc', 'npx tsx'],
@@ -314,6 +338,22 @@ export const named: Rows = [
   ['Agent(n6)', 'Agent n6', 'Agent n6x'],
   ['Task(n7)', 'Agent n7'],
   ['Agent(N8)', 'Agent n8'],
+  [
+    'WebFetch(domain:n9.invalid)',
+    'WebFetch https://user:pw@n9.invalid/',
+    'WebFetch https://n9.invalid.evil10.invalid/',
+    'WebFetch https://evil11.invalid/?x=n9.invalid',
+    'WebFetch HTTPS://N9.invalid:443',
+  ],
+  ['WebFetch(domain:*.n12.invalid)', 'WebFetch https://a.n12.invalid./', 'WebFetch https://A.N12.invalid/'],
+  [
+    'WebFetch(domain:b\u00fccher13.invalid)',
+    'WebFetch https://b\u00fccher13.invalid/',
+    'WebFetch https://B\u00dcCHER13.invalid/',
+  ],
+  ['Agent(n14 )', 'Agent n14'],
+  ['Agent(n15*)', 'Agent n15x', 'Agent n15'],
+  ['Agent(n16:x)', 'Agent n16:x', 'Agent n16'],
 ];
 
 /** Where a mode is less strict than Claude Code or refuses a rule, by the reason. docs/import.md says the same in words. */
@@ -355,8 +395,18 @@ export const differences = {
       `Bash(*secret90*) <- tool90 'sec'ret90`,
       'Bash(tool127 a b) <- tool127 a\tb',
       raw`Bash(tool140 \\(a\\)) <- tool140 "(a)"`,
+      `Bash(git commit -m "wip":*) <- git commit -m 'wip' -q`,
+      'Bash(tool154 a:*) <- to\\\nol154 a',
+      "Bash(tool154 a:*) <- tool154 'a' b",
+      `Bash(tool159 "a b" *) <- tool159 'a b' c`,
+      'Bash(tool159 "a b" *) <- tool159 a\\ b c',
     ],
-    'the same command in a group, in the background or with other redirections': [
+    'the same command in a group, in the background, timed, after an array or with other redirections': [
+      'Bash(tool150 a:*) <- coproc tool150 a',
+      'Bash(tool150 a:*) <- time -p tool150 a',
+      'Bash(tool151 a:*) <- 2>&1 tool151 a',
+      'Bash(tool151 a:*) <- A=(x) && tool151 a',
+      'Bash(tool155 a:*) <- nohup nice tool155 a &',
       'Bash(tool106 a) <- tool106 a &',
       'Bash(tool106 a) <- (tool106 a)',
       'Bash(tool106 a) <- { tool106 a; }',
