@@ -3,10 +3,12 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { planHarness, writeChanges } from '../../src/adapters/harnesses/setup.ts';
 import { harnesses } from '../../src/adapters/harnesses/table.ts';
 import type { Harness } from '../../src/adapters/harnesses/types.ts';
+import { modesHere } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/files.ts';
 import { makeProject, type Project, run } from '../support/project.ts';
 import { pluginFolder, REPOSITORY, SYSTEM_PATH, seedHome, session } from './client.ts';
@@ -173,6 +175,26 @@ describe.each(Object.entries(programs))('%s', (name, program) => {
     expect(told).toContain('would change src/by-tool.js');
     expect(told).toContain('cannot ask about this call');
     expect(told).toContain(harness.needsAgentsFile ? 'modes:begin' : 'MODE: one');
+  });
+
+  test('runs exactly the call that a person grants in a terminal meanwhile', async () => {
+    const project = governed(harness, launcher());
+    const asked = program.write(project, 'ask.txt');
+    const there = { cwd: project.root, env: { HOME: project.home, PATH: SYSTEM_PATH }, types: 'y' };
+    const script = [asked, program.shell(project, 'sleep 6'), asked, program.write(project, 'src/a.js')];
+    let isOver = false;
+    const playing = play(program, project, script).finally(() => {
+      isOver = true;
+    });
+    let shown = '';
+    while (shown === '' && !isOver) {
+      const granted = await modesHere(['grant', '--json'], there);
+      if (granted.code === 0) shown = granted.err;
+      else await setTimeout(300);
+    }
+    expect(await playing).toContain('modes grant');
+    expect(shown).toContain('ask.txt');
+    expect(['ask.txt', 'src/a.js'].filter((file) => exists(project, file))).toEqual(['ask.txt']);
   });
 
   test('runs no call while the check is killed, and says why', async () => {

@@ -12,6 +12,9 @@ import type { ClientCall, Harness, HarnessEvent } from './types.ts';
 /** Maximum number of calls of the client that one call of a harness may need. */
 const maxCalls = 16;
 
+/** Longest input that the event of the client contains a second time, in characters. The log has no longer lines. */
+const maxLogged = 65_536;
+
 /** The place and the caller of an event. */
 export interface EventPlace {
   folder: string;
@@ -47,7 +50,13 @@ export function clientEvents(
   const input = ofEvent === undefined ? inputOf(event[fields.input]) : inputOfEvent(harness, ofEvent, event);
   const calls = clientCalls(harness, tool, input, event);
   if (calls.length > maxCalls) throw new MalformedInput(`${tool} names more than ${maxCalls} places`);
-  const asked: HarnessCall = { call: callId(harness, tool, input, event), attempt: randomUUID(), tool, input };
+  const isLong = JSON.stringify(input).length > maxLogged;
+  const asked: HarnessCall = {
+    call: callId(harness, tool, input, event),
+    attempt: randomUUID(),
+    tool,
+    input: isLong ? null : input,
+  };
   const agent = (field: string | undefined): string | null => (field === undefined ? null : textIn(event, field));
   return calls.map((call) => ({
     hook_event_name: 'PreToolUse',

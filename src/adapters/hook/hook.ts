@@ -14,6 +14,7 @@ import type { Decision } from '../../model/decision.ts';
 import { packageRoot, readBuild } from '../../platform/package.ts';
 import { readStdin } from '../../platform/stdin.ts';
 import { notedOf } from '../../store/log/event.ts';
+import { harnessCallField } from '../../store/log/harness-call.ts';
 import { DecisionLog } from '../../store/log/log.ts';
 import { isServed, serverState } from '../../store/server-record.ts';
 import { withGrantOfAsked } from '../../workflow/asked-calls.ts';
@@ -118,7 +119,8 @@ async function answerOutside(event: string, input: string | null, open: ProjectO
     print(event === 'SessionStart' ? contextText(event, outside.describeNested()) : '{}');
     return { 'hook-main.cjs': event };
   }
-  const toolEvent = eventOf(input);
+  // A grant of a call belongs to a session of a project.
+  const { [harnessCallField]: _, ...toolEvent } = eventOf(input);
   const { decision, project } = await outside.decideEvent(toolEvent);
   const answer = hookAnswer(decision, isHeadless(open.env.CLAUDE_CODE_ENTRYPOINT));
   print(answerText(answer));

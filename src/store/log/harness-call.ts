@@ -9,7 +9,8 @@ export interface HarnessCall {
   /** Identifies this attempt. */
   attempt: string;
   tool: string;
-  input: Record<string, unknown>;
+  /** null: too long for the log. */
+  input: Record<string, unknown> | null;
 }
 
 /** The field of the event that has it. */
@@ -20,6 +21,7 @@ export function harnessCallOf(event: Record<string, unknown>): HarnessCall | nul
   const found = event[harnessCallField];
   if (!isObject(found)) return null;
   const { call, attempt, tool, input } = found;
-  const isWhole = [call, attempt, tool].every((text) => typeof text === 'string' && text !== '') && isObject(input);
+  const isWhole =
+    [call, attempt, tool].every((text) => typeof text === 'string' && text !== '') && (input === null || isObject(input));
   return isWhole ? (found as unknown as HarnessCall) : null;
 }

@@ -137,6 +137,16 @@ describe('modes grant', () => {
     expect((await push(project)).isOpen).toBe(false);
   }, 60_000);
 
+  test('grants a call that is too long for the log, and says that it does not show all of it', async () => {
+    const project = asking();
+    const patch = { command: `*** Begin Patch\n*** Add File: b.txt\n+${'x'.repeat(100_000)}\n*** End Patch` };
+    expect((await codex(project, 'apply_patch', patch)).isOpen).toBe(false);
+    const granted = await modes(project, ['grant'], 'y');
+    expect(granted).toMatchObject({ code: 0, err: expect.stringContaining('does not contain the whole call') });
+    expect((await codex(project, 'apply_patch', { command: `${patch.command}\n` })).isOpen).toBe(false);
+    expect((await codex(project, 'apply_patch', patch)).isOpen).toBe(true);
+  }, 60_000);
+
   test('shows secrets neither in the terminal nor in the log, and grants the call as it is', async () => {
     const project = asking();
     const secret = 'ghp_0123456789abcdefghij0123456789abcdef';
