@@ -3,7 +3,7 @@
 import { targets } from '../config/targets.ts';
 import { showInLine } from '../config/text.ts';
 import { describeRequirement } from '../engine/requirement-text.ts';
-import type { Unmet } from '../workflow/gates/words.ts';
+import type { Unmet } from '../workflow/gates/unmet.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { newestRecord } from './gate-record.ts';
 import { evaluateGates, type GateState } from './statusline.ts';

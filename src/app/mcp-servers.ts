@@ -42,11 +42,11 @@ export interface ServerPlace {
  */
 export function configuredServers({ root, configFolder, home }: ServerPlace): ConfiguredServer[] {
   const user = [path.join(configFolder, '.claude.json'), path.join(home, '.claude.json')];
-  const found = [
+  const servers = [
     ...user.flatMap((file) => serversIn(file, objectIn(listsIn(file).projects?.[root]).mcpServers)),
     ...[path.join(root, '.mcp.json'), ...user].flatMap((file) => serversIn(file, listsIn(file).mcpServers)),
   ];
-  return [...new Map(found.reverse().map((server) => [server.name, server])).values()].reverse();
+  return [...new Map(servers.reverse().map((server) => [server.name, server])).values()].reverse();
 }
 
 /** The servers that the text of an `.mcp.json` names, with the kind that Modes knows. A text that cannot be read names none. */

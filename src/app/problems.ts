@@ -5,7 +5,7 @@ import path from 'node:path';
 import { byPlace } from '../config/order.ts';
 import { collectProblems } from '../config/report.ts';
 import { showUnseen } from '../config/text.ts';
-import { furtherProblems } from '../engine/further.ts';
+import { hiddenProblems } from '../engine/hidden-problems.ts';
 import { lintMode } from '../engine/lint/lint.ts';
 import type { LoadedConfig } from '../engine/loaded-config.ts';
 import { prepare } from '../engine/prepare.ts';
@@ -102,7 +102,7 @@ export async function listProblemsOf(
   const compiler = sharedCompiler({ files: compilerFiles(packageRoot), cacheFolder, timeoutMs: PATIENT_MS });
   const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
   add(loaded);
-  if (core.ok) add(await furtherProblems(known, content, { home, core: core.core, compiler }));
+  if (core.ok) add(await hiddenProblems(known, content, { home, core: core.core, compiler }));
   add(core.ok ? await lintMode(known, content, { home, guardedBy: (check) => guardedFiles(check, root, home) }) : core.problems);
   // Warnings without effect on decisions, which loading does not check.
   if (core.ok && !known.problems.some(({ severity }) => severity === 'error'))
@@ -119,7 +119,7 @@ async function warningsOf(
   if (policies.length === 0) return [];
   const files = content.flatMap((layer) => layer.files.filter(({ name }) => policies.includes(name)));
   const custom: Modules = Object.fromEntries(files.map(({ name, text }) => [name, text]));
-  const found = await checkPolicies(
+  const problems = await checkPolicies(
     { core: core.modules, custom, tests: {} },
     {
       compiler,
@@ -131,7 +131,7 @@ async function warningsOf(
       },
     },
   );
-  return found.filter(({ severity }) => severity === 'warning');
+  return problems.filter(({ severity }) => severity === 'warning');
 }
 
 /** Problems that the start of a session shows with their place: the model reads this text in every session. */

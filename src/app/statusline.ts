@@ -2,7 +2,7 @@
 
 import { targets } from '../config/targets.ts';
 import { opaStatus } from '../store/opa-record.ts';
-import type { Unmet } from '../workflow/gates/words.ts';
+import type { Unmet } from '../workflow/gates/unmet.ts';
 import { offLeft } from '../workflow/grants.ts';
 import { countItems, topOf } from '../workflow/plan/work.ts';
 import type { CallerProject } from '../workflow/project.ts';

@@ -2,7 +2,7 @@
 
 import { showInLine } from '../config/text.ts';
 import { TreeError } from '../git/file-tree.ts';
-import { list } from '../workflow/gates/words.ts';
+import { list } from '../workflow/gates/unmet.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { conditionLines, gateTo } from './gate-list.ts';
 import { transitionTo } from './mode-change.ts';

@@ -7,7 +7,7 @@ import type { FolderLayer } from '../platform/layer-folders.ts';
 import { limitRules, limitsByType } from './groups.ts';
 import type { LayerReading } from './permissions.ts';
 import { policyKeys } from './policy-keys.ts';
-import { POLICY_ENTRIES, RuleQuota } from './room.ts';
+import { POLICY_ENTRIES, RuleQuota } from './rule-quota.ts';
 
 type Weight = Enforcement | 'off';
 

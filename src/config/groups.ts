@@ -36,13 +36,13 @@ export function limitsByType(agents: readonly AgentLimits[]): Map<string, AgentL
 /** The deny and ask rules of the entries of `agents:` for one type. They apply in addition to the mode's own rules. */
 export function limitRules(limits: readonly AgentLimits[]): RuleText[] {
   return limits.flatMap(({ type, layer, groups, canEdit, cannotEdit, rules, source }) => {
-    const found: RuleText[] = [
+    const ruleTexts: RuleText[] = [
       ...(groups === null ? [] : groupRules(groups, layer)),
       ...(canEdit === null ? [] : [outsideRule(canEdit, layer, canEdit.globs[0]?.source ?? source)]),
       ...cannotEdit.map((glob): RuleText => ({ text: `Write(${glob.text})`, effect: 'deny', layer, source: glob.source })),
       ...rules.map((rule): RuleText => ({ ...rule, layer })),
     ];
-    return found.map((rule) => ({ ...rule, note: [rule.note, `for subagents of type ${type}`].filter(Boolean).join(', ') }));
+    return ruleTexts.map((rule) => ({ ...rule, note: [rule.note, `for subagents of type ${type}`].filter(Boolean).join(', ') }));
   });
 }
 

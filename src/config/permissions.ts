@@ -6,7 +6,7 @@ import type { FolderLayer } from '../platform/layer-folders.ts';
 import { groupRules } from './groups.ts';
 import { basesOf } from './inherit.ts';
 import { ANY, parseInstructionsName, parseSettingsName } from './names.ts';
-import { RuleQuota } from './room.ts';
+import { RuleQuota } from './rule-quota.ts';
 import { readSettings } from './settings.ts';
 import type { LayerSources } from './sources.ts';
 import type { TopologyReading } from './topology.ts';

@@ -13,9 +13,9 @@ import { combine, combineVerdicts, isEffect, isRestriction, isStricter, joinGran
 import type { DecisionContext, ReachedMode } from './context.ts';
 import { explain } from './explain.ts';
 import { evaluateWithGrants, withGrants } from './grants.ts';
-import { Accesses, spelledOn } from './hits.ts';
 import { restrictionsBy } from './limits/limits.ts';
 import type { Restriction } from './limits/restriction.ts';
+import { Accesses, spelledOn } from './matched-accesses.ts';
 import { lackingAllow, liftedBy } from './override.ts';
 import type { ModePolicy } from './policies.ts';
 import { remedyOf } from './remedy.ts';

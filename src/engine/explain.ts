@@ -4,7 +4,7 @@ import { fold } from '../facts/paths/keys.ts';
 import type { DecidingRule } from '../model/decision.ts';
 import type { Facts, PathAccess } from '../model/facts.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { matchesHit, spelledOn } from './hits.ts';
+import { matchesHit, spelledOn } from './matched-accesses.ts';
 import { addLines, commandLine, settledBy, shorten } from './settle.ts';
 
 /**

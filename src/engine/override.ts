@@ -7,7 +7,7 @@ import type { CommandFacts, Facts, Granted, PathAccess } from '../model/facts.ts
 import type { Hit, Verdict } from '../model/verdict.ts';
 import { isAboutReads } from '../rules/naming.ts';
 import { hasMarks, unmarked } from './grants.ts';
-import { Accesses } from './hits.ts';
+import { Accesses } from './matched-accesses.ts';
 import { commandLine, pathLine } from './settle.ts';
 
 /** More rules than this are not suggested, since a person would not type them in one line. */

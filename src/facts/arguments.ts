@@ -91,9 +91,9 @@ function descend(value: unknown, names: string[]): unknown[] {
 }
 
 function touchesOf(role: ShippedRole, argument: string, value: unknown, input: Record<string, unknown>): Touch[] {
-  const found = role === 'command' ? commandsOf(value, input) : textsOf(value).flatMap((text) => pathTouches(role, text));
-  if (isPlain(value)) return found;
-  return [...found, { kind: 'anywhere', why: `its argument ${argument} is neither a string nor a list of strings` }];
+  const touches = role === 'command' ? commandsOf(value, input) : textsOf(value).flatMap((text) => pathTouches(role, text));
+  if (isPlain(value)) return touches;
+  return [...touches, { kind: 'anywhere', why: `its argument ${argument} is neither a string nor a list of strings` }];
 }
 
 function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch[] {

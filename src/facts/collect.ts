@@ -342,19 +342,19 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   };
   const { bash: analysis, commands: settled } = analysed(text, given);
   const loaded = resolveLoads(analysis, loadFinder(home, search));
-  const found = resolveCopies(loaded, context.links);
+  const bashFacts = resolveCopies(loaded, context.links);
   const first = facts.bash?.commands.length ?? 0;
-  for (const { cwds, folders, named } of found.commands)
+  for (const { cwds, folders, named } of bashFacts.commands)
     context.workedIn.push([...(cwds ?? [cwd]), ...(folders ?? []), ...(named ?? [])]);
-  const commands = loaded === analysis ? [...settled] : found.commands.map(commandFacts);
-  if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
+  const commands = loaded === analysis ? [...settled] : bashFacts.commands.map(commandFacts);
+  if (facts.bash === null) facts.bash = { class: bashFacts.class, network: bashFacts.network, commands };
   else {
     facts.bash.commands.push(...commands);
-    facts.bash.network ||= found.network;
-    facts.bash.class = worst(facts.bash.class, found.class);
+    facts.bash.network ||= bashFacts.network;
+    facts.bash.class = worst(facts.bash.class, bashFacts.class);
   }
-  for (const part of found.uncertain) {
-    const command = part.command === null ? null : (found.commands[part.command] ?? null);
+  for (const part of bashFacts.uncertain) {
+    const command = part.command === null ? null : (bashFacts.commands[part.command] ?? null);
     uncertain.push({
       kind: 'command',
       command: part.command === null ? null : part.command + first,
@@ -364,10 +364,14 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       ...(part.anything && { anything: true as const }),
     });
   }
-  const arrivals = arrivalsIn(found, context.links);
-  const coming = comingCheckouts(found, context);
-  const linkTargets = linkTargetsIn(found, { links: context.links, list: context.list, budget: context.limits.names(maxNames) });
-  for (const target of found.writes) {
+  const arrivals = arrivalsIn(bashFacts, context.links);
+  const coming = comingCheckouts(bashFacts, context);
+  const linkTargets = linkTargetsIn(bashFacts, {
+    links: context.links,
+    list: context.list,
+    budget: context.limits.names(maxNames),
+  });
+  for (const target of bashFacts.writes) {
     const { targets, areKnown } = linkTargets(target);
     const by = { via: target.via, command: target.command + first };
     for (const { path, extent } of targets)
@@ -391,10 +395,10 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     for (const path of coming(target)) addPath(facts, { ...request, path }, cwd, context);
   }
   // Another part of the text may change the ignore files, or the files that git tracks.
-  const isUndisturbed = found.class === 'read-only';
-  for (const target of found.reads) {
+  const isUndisturbed = bashFacts.class === 'read-only';
+  for (const target of bashFacts.reads) {
     const extent = target.what === 'names' ? 'one' : target.extent === 'within' ? 'deep' : target.extent;
-    const reach: ReadRequest = {
+    const readRequest: ReadRequest = {
       kind: 'read',
       path: target.path,
       extent,
@@ -405,15 +409,15 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       follows: target.follows,
       ...(target.skips && { skips: { ...target.skips, ignored: target.skips.ignored && isUndisturbed } }),
     };
-    if (target.possible) addPossible(facts, reach, context);
+    if (target.possible) addPossible(facts, readRequest, context);
     else {
-      addPath(facts, reach, cwd, context);
-      for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
+      addPath(facts, readRequest, cwd, context);
+      for (const path of coming(target)) addPath(facts, { ...readRequest, path }, cwd, context);
     }
   }
-  addViews(facts, found, first, { cwd, context });
-  addMentioned(facts, found, first, { cwd, context });
-  for (const target of found.reads) {
+  addViews(facts, bashFacts, first, { cwd, context });
+  addMentioned(facts, bashFacts, first, { cwd, context });
+  for (const target of bashFacts.reads) {
     const { via, command, what } = target;
     if (what !== 'database' && what !== 'written database') continue;
     const extent = target.extent === 'within' ? 'deep' : target.extent;
@@ -421,31 +425,36 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     if (what === 'written database' && logs.length > 0) logs.push(target.path);
     for (const path of logs) addPath(facts, { kind: 'write', path, extent, via, command: command + first }, cwd, context);
   }
-  for (const target of found.open) {
+  for (const target of bashFacts.open) {
     context.limits.outline();
     if (target.kind === 'read') facts.reads.push(outlineRead(target, target.command + first, context));
     else facts.writes.push(outlineWrite(target, target.command + first, context));
   }
-  for (const { path, command, via, protection } of namedProtections(found, context.place)) {
+  for (const { path, command, via, protection } of namedProtections(bashFacts, context.place)) {
     const access = writeAccess({ kind: 'write', path, extent: 'one', via, command: command + first }, context);
     if (!context.within || touchesProject(access, context.place.root))
       facts.writes.push(access.own === null ? { ...access, protection } : access);
   }
-  if (found.beyond !== null)
+  if (bashFacts.beyond !== null)
     facts.protections.push({
       effect: 'deny',
       name: 'a command text that is too large to analyze',
-      reason: found.beyond,
+      reason: bashFacts.beyond,
       remedy: 'Split it into several calls.',
     });
-  for (const host of found.hosts) facts.domains.push(hostOf(host));
-  facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));
+  for (const host of bashFacts.hosts) facts.domains.push(hostOf(host));
+  facts.protections.push(...commandProtections(bashFacts, context.place, { cwd, links: context.links }));
 }
 
 /** A program that may do anything may open the files that its words and its program text name. */
-function addMentioned(facts: Facts, found: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
+function addMentioned(
+  facts: Facts,
+  bashFacts: BashFacts,
+  first: number,
+  { cwd, context }: { cwd: string; context: Context },
+): void {
   if (!context.pathFilter.hasReadRestriction) return;
-  for (const [index, command] of found.commands.entries())
+  for (const [index, command] of bashFacts.commands.entries())
     for (const path of mentionedFiles(command, cwd, context.place.home)) {
       const extent = /[*?[]/.test(path) ? 'glob' : 'one';
       addPossible(facts, { kind: 'read', path, extent, via: command.name, command: index + first, implied: false }, context);
@@ -491,13 +500,13 @@ function copiedObjects({ path: name, extent, via, command }: BashTarget): GitVie
 }
 
 /** Content that git prints is read without a permission of its own: only deny and ask rules apply to it. */
-function addViews(facts: Facts, found: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
+function addViews(facts: Facts, bashFacts: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
   if (!context.pathFilter.hasReadRestriction) return;
-  const views = [...(found.views ?? []), ...found.reads.flatMap(copiedObjects)];
-  const isIgnoringChanged = found.writes.some(
+  const views = [...(bashFacts.views ?? []), ...bashFacts.reads.flatMap(copiedObjects)];
+  const isIgnoringChanged = bashFacts.writes.some(
     ({ path: file, extent }) => extent !== 'one' || /\/(?:\.gitignore|exclude)$/.test(file),
   );
-  const alsoCounts = found.tracks ? (isIgnoringChanged ? 'all' : 'unignored') : null;
+  const alsoCounts = bashFacts.tracks ? (isIgnoringChanged ? 'all' : 'unignored') : null;
   for (const view of views) {
     const { folder, via } = view;
     const command = view.command + first;

@@ -53,9 +53,9 @@ export class Branches {
    * one.
    */
   private look(folder: string): OnBranches {
-    const found = gitFolder(folder);
-    if (found === null) return [null];
-    const { top, git } = found;
+    const repository = gitFolder(folder);
+    if (repository === null) return [null];
+    const { top, git } = repository;
     const branch = attempt(() => branchIn(git)) ?? null;
     const isNested = git === path.join(top, '.git') && top !== this.root && inside(top, this.root);
     return isNested ? [branch, ...this.of(path.dirname(top))] : [branch];
@@ -83,9 +83,9 @@ export function checksOut(shown: string): boolean {
 
 /** The branches that a write of git's own records moves. Empty: unknown; null: none. `deep`: with everything below. */
 export function movedByWrite(shown: string, deep: boolean): OnBranches | null {
-  const found = record.exec(shown);
-  if (found === null) return null;
-  const [, name = ''] = found;
+  const match = record.exec(shown);
+  if (match === null) return null;
+  const [, name = ''] = match;
   const branch = /^refs\/heads\/(.+)$/s.exec(name)?.[1];
   if (branch !== undefined && !deep) return [branch];
   const matchesRecord = name === '' ? deep : records.some((one) => inside(name, one) || (deep && inside(one, name)));

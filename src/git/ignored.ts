@@ -151,9 +151,9 @@ function openBy(root: string, textOf: (name: string) => string): (name: string, 
 
 /** Ignore files outside the project, in increasing precedence: the repository's own, and those above the root. */
 function outerFiles(root: string): { name: string; prefix: string }[] {
-  const found = gitFolder(root);
-  if (found === null) return [];
-  const { top, git } = found;
+  const repository = gitFolder(root);
+  if (repository === null) return [];
+  const { top, git } = repository;
   const parts = path.relative(top, root).split('/').filter(Boolean);
   const files = [[commonFolder(git), 'info/exclude'], ...parts.map((_, at) => [top, ...parts.slice(0, at), '.gitignore'])];
   return files.map((file, at) => ({
@@ -168,8 +168,8 @@ function outerFiles(root: string): { name: string; prefix: string }[] {
 /** null if it cannot be determined. */
 function readTracked(root: string): Tracked | null {
   try {
-    const found = gitFolder(root);
-    return found === null ? noTracked : trackedFiles(found.git, path.relative(found.top, root));
+    const repository = gitFolder(root);
+    return repository === null ? noTracked : trackedFiles(repository.git, path.relative(repository.top, root));
   } catch (error) {
     if (error instanceof IndexError) return null;
     throw error;

@@ -17,8 +17,8 @@ export interface Repository {
 /** The repository that git would find from the real path of a folder, or null. */
 export function repositoryOf(folder: string): Repository | null {
   for (const top of foldersUp(realOr(folder))) {
-    const found = repositoryAt(top);
-    if (found !== null) return found;
+    const repository = repositoryAt(top);
+    if (repository !== null) return repository;
   }
   return null;
 }
@@ -42,11 +42,11 @@ export function checkoutAt(top: string): Repository | null {
  * tree, because git prints paths of the tree there.
  */
 export function repositoryWithTree(folder: string): Repository | null {
-  const found = repositoryOf(folder);
-  if (found === null || !found.isBare) return found;
-  const { gitDir: own } = found;
+  const repository = repositoryOf(folder);
+  if (repository === null || !repository.isBare) return repository;
+  const { gitDir: own } = repository;
   const top = path.basename(own) === '.git' ? path.dirname(own) : treesNamedIn(own)[0];
-  return top === undefined ? found : { ...found, top: realOr(top), isBare: false };
+  return top === undefined ? repository : { ...repository, top: realOr(top), isBare: false };
 }
 
 /** In bytes. */

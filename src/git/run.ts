@@ -26,8 +26,8 @@ export function currentBranch(root: string): string | null {
 /** The same for git's own folder of a repository. */
 export function branchIn(git: string): string | null {
   const head = readHead(git);
-  const found = /^ref: refs\/heads\/(.+)$/.exec(head.trim());
-  return found?.[1] ?? null;
+  const match = /^ref: refs\/heads\/(.+)$/.exec(head.trim());
+  return match?.[1] ?? null;
 }
 
 /** The commit that is checked out; null if there is no commit yet. Throws GitError. */
@@ -251,9 +251,9 @@ interface QueriedRepository {
 
 /** @throws {GitError} outside a repository */
 export function repositoryOf(root: string): QueriedRepository {
-  const found = gitFolder(root);
-  if (found === null) throw new GitError('this is not a git repository');
-  return found;
+  const repository = gitFolder(root);
+  if (repository === null) throw new GitError('this is not a git repository');
+  return repository;
 }
 
 function readHead(folder: string): string {
@@ -266,9 +266,9 @@ function readHead(folder: string): string {
 
 /** The commit that is checked out, read from files; null if they do not contain it. Starts no process. */
 export function headCommit(root: string): string | null {
-  const found = gitFolder(root);
-  if (found === null) return null;
-  const { git } = found;
+  const repository = gitFolder(root);
+  if (repository === null) return null;
+  const { git } = repository;
   const head = readName(path.join(git, 'HEAD'));
   const ref = /^ref: (\S+)$/.exec(head)?.[1];
   if (ref === undefined) return commitIn(head);
@@ -300,9 +300,9 @@ export function commonFolder(git: string): string {
 
 /** The default branch of the remote, else main or master if it exists; null: unknown. Starts no process. */
 export function defaultBranch(root: string): string | null {
-  const found = gitFolder(root);
-  if (found === null) return null;
-  const common = commonFolder(found.git);
+  const repository = gitFolder(root);
+  if (repository === null) return null;
+  const common = commonFolder(repository.git);
   const named = /^ref: refs\/remotes\/origin\/(.+)$/.exec(readName(path.join(common, 'refs/remotes/origin/HEAD')))?.[1];
   if (named !== undefined) return named;
   const packed = readName(path.join(common, 'packed-refs')).split('\n');

@@ -116,8 +116,8 @@ function alternatives(text: string): string[] | null {
   let all = [text];
   while (all.some((one) => /[{}]/.test(one))) {
     all = all.flatMap((one) => {
-      const found = /^([^{}]*)\{([^{}\\]*)\}(.*)$/s.exec(one);
-      return found ? (found[2] as string).split(',').map((part) => found[1] + part + found[3]) : /[{}]/.test(one) ? [] : [one];
+      const match = /^([^{}]*)\{([^{}\\]*)\}(.*)$/s.exec(one);
+      return match ? (match[2] as string).split(',').map((part) => match[1] + part + match[3]) : /[{}]/.test(one) ? [] : [one];
     });
     if (all.length === 0 || all.length > maxAlternatives) return null;
   }

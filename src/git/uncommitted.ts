@@ -159,9 +159,9 @@ function readIndexed(text: string): Indexed[] {
   const files: Indexed[] = [];
   let end = 0;
   printed.lastIndex = 0;
-  for (let found = printed.exec(text); found !== null; found = printed.exec(text)) {
+  for (let match = printed.exec(text); match !== null; match = printed.exec(text)) {
     end = printed.lastIndex;
-    const [, tag, mode, object, name, ...numbers] = found as unknown as [string, string, string, string, string, ...string[]];
+    const [, tag, mode, object, name, ...numbers] = match as unknown as [string, string, string, string, string, ...string[]];
     const [changed = 0n, changedNs = 0n, modified = 0n, modifiedNs = 0n, size = 0n] = numbers.map(BigInt);
     if (mode === SUBMODULE) continue;
     files.push({

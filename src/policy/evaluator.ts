@@ -102,7 +102,7 @@ export class Evaluator {
    */
   evaluateVerdict(facts: Facts | Record<string, unknown>): Verdict {
     const input = inputText(facts);
-    return this.#verdicts.known(input) ?? this.#verdicts.keep(input, readVerdict(this.#answer(input, VERDICT_ENTRYPOINT)));
+    return this.#verdicts.get(input) ?? this.#verdicts.set(input, readVerdict(this.#answer(input, VERDICT_ENTRYPOINT)));
   }
 
   #answer(input: string, entrypoint: string): unknown {

@@ -11,12 +11,12 @@ export class Memo<T> {
   readonly #answers = new Map<string, T>();
 
   /** Undefined if the input is unknown. */
-  known(input: string): T | undefined {
+  get(input: string): T | undefined {
     return this.#answers.get(input);
   }
 
   /** Stores a result and returns it. */
-  keep(input: string, answer: T): T {
+  set(input: string, answer: T): T {
     if (input.length > MAX_LENGTH) return answer;
     setNewest(this.#answers, input, answer, MAX_INPUTS);
     return answer;

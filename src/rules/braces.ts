@@ -1,6 +1,6 @@
 // Expands `{a,b}` in a path pattern before any other parsing. Braces without a comma are literal, as in a shell.
 
-import { MAX_ALTERNATIVES } from '../config/room.ts';
+import { MAX_ALTERNATIVES } from '../config/rule-quota.ts';
 
 export type Expansion = { alternatives: string[] } | { error: string; at: number };
 

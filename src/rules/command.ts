@@ -382,8 +382,8 @@ function findJoin(text: string): { text: string; remedy: string; at: number } | 
     }
     if (/\d/.test(char) && at > 0 && text[at - 1] !== ' ') continue;
     for (const [form, remedy] of joins) {
-      const found = form.exec(text.slice(at));
-      if (found) return { text: found[0], remedy, at };
+      const match = form.exec(text.slice(at));
+      if (match) return { text: match[0], remedy, at };
     }
   }
   return null;

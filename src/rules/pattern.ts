@@ -67,8 +67,8 @@ const notInAllow: readonly [form: RegExp, message: string, remedy: string][] = [
 
 function refuseForAllow(text: string): void {
   for (const [form, message, remedy] of notInAllow) {
-    const found = form.exec(text);
-    if (found !== null && !isEscaped(text, found.index)) throw new PatternError({ message, remedy, at: found.index });
+    const match = form.exec(text);
+    if (match !== null && !isEscaped(text, match.index)) throw new PatternError({ message, remedy, at: match.index });
   }
 }
 

@@ -214,8 +214,8 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
   const { head } = reading;
   const text = inner.trim();
   if (text.startsWith('@')) {
-    const found = Object.hasOwn(commandClasses, text) ? commandClasses[text] : undefined;
-    if (found === undefined) {
+    const commandClass = Object.hasOwn(commandClasses, text) ? commandClasses[text] : undefined;
+    if (commandClass === undefined) {
       const meant = nearest(text, Object.keys(commandClasses));
       failInner(
         reading,
@@ -228,7 +228,7 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
     if (only !== null)
       failInner(reading, 'E_RULE_SPECIFIER', 'a class of commands cannot be limited to one tool', `Write Bash(${text}).`, offset);
     // The tag says nothing about the command's other effects, so it cannot be the reason to allow a command.
-    if (found === 'secrets' && !reading.restricts)
+    if (commandClass === 'secrets' && !reading.restricts)
       failInner(
         reading,
         'E_RULE_SPECIFIER',
@@ -236,10 +236,10 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
         'Allow the exact command, such as Bash(gh auth token), or write Bash(@secrets) into ask or deny.',
         offset,
       );
-    const instead = restrictOnly.get(found);
+    const instead = restrictOnly.get(commandClass);
     if (instead !== undefined && !reading.restricts)
       failInner(reading, 'E_RULE_SPECIFIER', `${text} cannot be allowed as a class`, instead, offset);
-    return { ...head, kind: 'bash-class', class: found };
+    return { ...head, kind: 'bash-class', class: commandClass };
   }
   const parsed = parseCommandPattern(inner, reading.restricts);
   if ('problem' in parsed)

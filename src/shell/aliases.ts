@@ -115,7 +115,7 @@ export function followAliases<T extends BashTarget>(targets: T[], aliases: reado
 const MAX_STEPS_UP = 16;
 
 /** The names of a path, each with the rest after it. `..` after a link is the parent of the target of the link. */
-function splitAtParents(path: string): [name: string, behind: string][] {
+function splitAtParents(path: string): [name: string, rest: string][] {
   const splits: [string, string][] = [[trimSlashes(posix.normalize(path)), '']];
   for (let at = path.indexOf('/..'); at > 0 && splits.length <= MAX_STEPS_UP; at = path.indexOf('/..', at + 3))
     if (/^\/\.\.(?:\/|$)/.test(path.slice(at, at + 4)))

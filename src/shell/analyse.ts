@@ -29,8 +29,8 @@ export function analyse(command: string, context: BashContext): BashFacts {
     try {
       const walk = new Walk(context, command.length);
       walk.salvage(new Map([[command, new ShellState([context.cwd])]]));
-      const found = finished(walk, context);
-      return { ...found, class: 'unknown', uncertain: [...found.uncertain, fault] };
+      const facts = finished(walk, context);
+      return { ...facts, class: 'unknown', uncertain: [...facts.uncertain, fault] };
     } catch {
       // The salvage failed too, so nothing is known about the text.
     }

@@ -298,8 +298,8 @@ export function unsplit(args: readonly Arg[]): Arg[] {
 }
 
 /** A word that is not in the source text, such as a path that xargs appends. */
-export function unknownArg(pos: number, end: number, many = true, found: NameSearch | null = null): Arg {
-  return argOf({ many, found, text: '', pos, end });
+export function unknownArg(pos: number, end: number, many = true, names: NameSearch | null = null): Arg {
+  return argOf({ many, found: names, text: '', pos, end });
 }
 
 export function literalArg(value: string, pos: number, end: number): Arg {

@@ -98,7 +98,7 @@ const COMMAND_VARIABLES: readonly [names: RegExp, commandsIn: (text: string) => 
   // A list of commands. `\:` does not exist here, and a URL is never part of the value.
   [/^(?:\w+_)?BROWSER$/, (text) => text.split(':')],
   [/^GIT_CONFIG_VALUE_\d+$/, (text) => [text.replace(/^!/, '')]],
-  [/^GIT_CONFIG_PARAMETERS$/, (text) => [...text.matchAll(/=\s*'?!?([^']+)/g)].map((found) => found[1] as string)],
+  [/^GIT_CONFIG_PARAMETERS$/, (text) => [...text.matchAll(/=\s*'?!?([^']+)/g)].map((match) => match[1] as string)],
   [/^(?:\w*PAGER|\w*EDITOR|VISUAL|FCEDIT|\w*ASKPASS)$/, asIs],
   [/^(?:GIT_(?:SSH|SSH_COMMAND|PROXY_COMMAND|EXTERNAL_DIFF)|\w+_RSH|RSYNC_CONNECT_PROG|SVN_SSH|HGSSH|FZF_\w*COMMAND)$/, asIs],
   [/^(?:SHELL|NULLCMD|READNULLCMD|PERL5SHELL|TERMINAL|OPENER|HGMERGE|KUBECTL_EXTERNAL_DIFF|GOPACKAGESDRIVER)$/, asIs],

@@ -90,9 +90,9 @@ const MAY_BE_SEQUENCE = /^[^.'"\\$`{}]+\.\.[^'"\\$`{}]+$/;
 function sequence(body: string): string[] | null | typeof TOO_MANY {
   const numbers = NUMBERS.exec(body);
   const letters = numbers === null ? LETTERS.exec(body) : null;
-  const found = numbers ?? letters;
-  if (found === null) return MAY_BE_SEQUENCE.test(body) && /^[-+]?\d{10}|\.\.[-+]?\d{10}/.test(body) ? TOO_MANY : null;
-  const [, first, last, by] = found as unknown as [string, string, string, string | undefined];
+  const match = numbers ?? letters;
+  if (match === null) return MAY_BE_SEQUENCE.test(body) && /^[-+]?\d{10}|\.\.[-+]?\d{10}/.test(body) ? TOO_MANY : null;
+  const [, first, last, by] = match as unknown as [string, string, string, string | undefined];
   const placeOf = (one: string) => (numbers === null ? one.charCodeAt(0) : Number(one));
   const [from, to] = [placeOf(first), placeOf(last)];
   // Between upper case and lower case, the range contains characters that quote.

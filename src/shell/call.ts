@@ -754,8 +754,8 @@ export class CommandCall {
   }
 
   /** A word that is not in the source text. */
-  appended(many = true, found: NameSearch | null = null): Arg {
-    return unknownArg(this.at.pos, this.at.end, many, found);
+  appended(many = true, names: NameSearch | null = null): Arg {
+    return unknownArg(this.at.pos, this.at.end, many, names);
   }
 
   /** Records printed names that a later command may use as words. */
@@ -775,11 +775,11 @@ export class CommandCall {
   /** The same, plus the names that are listed on standard input. */
   inputNames(): NameSearch | null {
     const texts = this.inputs().map((text): FoundName => ({ text, how: 'one' }));
-    const found = among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
-    if (found === null || this.stdin.kind === 'inherit' || this.stdin.isAll !== true) return found;
+    const names = among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
+    if (names === null || this.stdin.kind === 'inherit' || this.stdin.isAll !== true) return names;
     // Some commands that read names interpret quotes, blanks, and backslashes.
     const isPlain = texts.length < MOST_INPUTS && texts.every(({ text }) => /^[\w./@+:,-]+$/.test(text));
-    return isPlain ? { ...found, isListed: true } : found;
+    return isPlain ? { ...names, isListed: true } : names;
   }
 
   /** Names that a file contains, if it can be read. */
@@ -790,9 +790,9 @@ export class CommandCall {
     if (inputs.length === 0 || arg.pattern) return null;
     const before = this.stdin;
     this.stdin = paths.length === 1 ? inputs[0]! : inputs.reduce(joinInputs);
-    const found = this.inputNames();
+    const names = this.inputNames();
     this.stdin = before;
-    return found;
+    return names;
   }
 
   /** The content of a file, if it is known. */
@@ -811,8 +811,8 @@ export class CommandCall {
 
   /** Reads the files named in a list file. If the list cannot be read, they may be any files. */
   readNamesIn(list: Arg, via: string, how: HowRead = NOTHING): void {
-    const found = list.literal === '-' ? this.inputNames() : this.namesInFile(list);
-    this.read(this.appended(true, found), via, how);
+    const names = list.literal === '-' ? this.inputNames() : this.namesInFile(list);
+    this.read(this.appended(true, names), via, how);
   }
 
   /** Reads the files that are named on standard input. */

@@ -181,9 +181,9 @@ function valuesOf(words: readonly Arg[], { short = '', long = '', single = '', w
     }
     const alone = /^--?([\w-]+)(=?)/.exec(lead);
     if (alone && singles.includes(alone[1]!)) return alone[2] === '' ? next : word.after(alone[0].length);
-    const found = /^--([\w-]+)(=?)/.exec(lead);
-    if (found) {
-      const [all, name, equals] = found as unknown as [string, string, string];
+    const match = /^--([\w-]+)(=?)/.exec(lead);
+    if (match) {
+      const [all, name, equals] = match as unknown as [string, string, string];
       if (!names.some((one) => one === name || (name.length >= SHORTEST && one.startsWith(name)))) return [];
       return equals === '' ? next : word.after(all.length);
     }

@@ -28,10 +28,10 @@ export class DiskView {
     return this.ask(`${folder}/.git/config`, (disk) => disk.gitAlias(name, folder));
   }
 
-  private ask<T>(path: string, question: (disk: ShellDisk) => T | null): T | null {
+  private ask<T>(path: string, query: (disk: ShellDisk) => T | null): T | null {
     if (this.disk === null) return null;
     // A missing result counts too, because the next read may find the file.
     this.used.add(path);
-    return question(this.disk);
+    return query(this.disk);
   }
 }

@@ -36,22 +36,23 @@ const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 function declared(call: CommandCall): boolean {
   const { declared } = call.host;
   if (declared.length === 0) return false;
-  const found = declared.find((d) => matches(d, call.args));
-  if (!found) return false;
-  const why = `${found.match} is declared ${found.class}`;
-  const { trusted } = found;
+  const declaredCommand = declared.find((d) => matches(d, call.args));
+  if (!declaredCommand) return false;
+  const why = `${declaredCommand.match} is declared ${declaredCommand.class}`;
+  const { trusted } = declaredCommand;
   if (trusted) call.name = call.args[0]!.literal!;
   const name = call.args[0]!.literal!;
-  const literal = found.match.split(/\s+/).filter((w) => w !== '*').length;
+  const literal = declaredCommand.match.split(/\s+/).filter((w) => w !== '*').length;
   const operands = call.args.slice(literal).filter((a) => !a.lead.startsWith('-'));
   const chosen = (which: readonly number[] | 'all' | undefined) =>
     which === 'all' ? operands : operands.filter((_, i) => which?.includes(i + 1));
-  if (found.writes && found.writes !== 'all' && operands.some((o) => o.many || o.pattern))
+  if (declaredCommand.writes && declaredCommand.writes !== 'all' && operands.some((o) => o.many || o.pattern))
     call.unknown(`the output files of ${name} are unknown`);
-  for (const o of chosen(found.reads)) call.read(o, name);
-  for (const o of chosen(found.writes)) call.write(o, name, { extent: 'deep', what: 'entry' });
-  if (found.network) call.network();
-  if (found.class !== 'read-only') call.is(!trusted && found.class === 'writes' ? 'unknown' : found.class, why);
+  for (const o of chosen(declaredCommand.reads)) call.read(o, name);
+  for (const o of chosen(declaredCommand.writes)) call.write(o, name, { extent: 'deep', what: 'entry' });
+  if (declaredCommand.network) call.network();
+  if (declaredCommand.class !== 'read-only')
+    call.is(!trusted && declaredCommand.class === 'writes' ? 'unknown' : declaredCommand.class, why);
   return trusted;
 }
 

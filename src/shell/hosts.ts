@@ -28,9 +28,9 @@ const NO_HOST = /^(?:file|s3|gs|r2|az|abfss?|wasbs?|data|jar|zip|phar|docker|doc
 
 /** Host of an address in a word, or in the value of an option. Null if the word names no host, or only a part of it is known. */
 export function hostIn(word: string, isWhole: boolean): string | null {
-  const found = /^(?:--?[\w.-]+=|-[A-Za-z])?(?:\w+\+)?([a-z][a-z0-9.-]*):\/\/[^/?#]*(.?)/is.exec(word);
-  if (!found || NO_HOST.test(found[1]!) || (!isWhole && found[2] === '')) return null;
-  return hostOf(word.slice(word.indexOf(`${found[1]}://`)));
+  const match = /^(?:--?[\w.-]+=|-[A-Za-z])?(?:\w+\+)?([a-z][a-z0-9.-]*):\/\/[^/?#]*(.?)/is.exec(word);
+  if (!match || NO_HOST.test(match[1]!) || (!isWhole && match[2] === '')) return null;
+  return hostOf(word.slice(word.indexOf(`${match[1]}://`)));
 }
 
 /** The names and addresses of this machine. */

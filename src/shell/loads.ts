@@ -180,13 +180,13 @@ function makersOf(load: BashLoad, places: readonly TargetPlace[]): Maker[] {
         : [/^(?:git:|missing:|folder:)?([^#]*)/.exec(file)![1]!.toLowerCase().split('/')],
   );
   const folders = load.folders.map(settled);
-  const found: Maker[] = [];
+  const makers: Maker[] = [];
   for (const place of places) {
     const { target } = place;
-    if (found[0]?.command === target.command || !(isAny || mayMake(place, isHook, names, folders))) continue;
-    if (found.push(target) === 2) break;
+    if (makers[0]?.command === target.command || !(isAny || mayMake(place, isHook, names, folders))) continue;
+    if (makers.push(target) === 2) break;
   }
-  return found;
+  return makers;
 }
 
 /** A target with the values that are compared. */

@@ -503,8 +503,8 @@ const known = new Map<string, OptionNames>();
 
 function namesOf(words: string): OptionNames | null {
   if (!Object.hasOwn(TABLE, words)) return null;
-  let found = known.get(words);
-  if (found === undefined) {
+  let optionNames = known.get(words);
+  if (optionNames === undefined) {
     const names = new Map<string, { name: string; takesValue: 'no' | 'yes' | 'attached' }>();
     const tokens = (TABLE[words] as string).split(' ');
     const isSingle = tokens[0] === 'single';
@@ -514,10 +514,10 @@ function namesOf(words: string): OptionNames | null {
       const all = token.replace(/[:?]$/, '').split(',');
       for (const name of all) names.set(name, { name: all.at(-1) as string, takesValue });
     }
-    found = { names, isSingle, isFlags };
-    known.set(words, found);
+    optionNames = { names, isSingle, isFlags };
+    known.set(words, optionNames);
   }
-  return found;
+  return optionNames;
 }
 
 /** A parsed command. Null represents an unknown word. */

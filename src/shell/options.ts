@@ -130,13 +130,13 @@ function resolveLong(name: string, t: OptionTable, style: ParseStyle): { name: s
   const exact = t.long.get(name);
   if (exact) return { name, spec: exact };
   if (!style.includes('abbreviations')) return null;
-  let found: { name: string; spec: OptionSpec } | null = null;
+  let known: { name: string; spec: OptionSpec } | null = null;
   for (const [long, spec] of t.long) {
     if (!long.startsWith(name)) continue;
-    if (found !== null) return null;
-    found = { name: long, spec };
+    if (known !== null) return null;
+    known = { name: long, spec };
   }
-  return found;
+  return known;
 }
 
 function fail(given: Given, text: string, arg: Arg): void {
@@ -205,14 +205,14 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
         add(out, { name: body[0]!, flag: text.slice(0, 2), value: arg.after(2), spec: number, arg });
         continue;
       }
-      const found = resolveLong(eq < 0 ? body : body.slice(0, eq), t, style);
+      const known = resolveLong(eq < 0 ? body : body.slice(0, eq), t, style);
       const flag = text.slice(0, eq < 0 ? undefined : text.length - body.length + eq);
-      if (!found && arg.whole !== null && t.long.get(/^[^\s=]*(?=\s)/.exec(body)?.[0] ?? '')?.role === '') continue;
-      if (!found || (eq < 0 && partial)) {
+      if (!known && arg.whole !== null && t.long.get(/^[^\s=]*(?=\s)/.exec(body)?.[0] ?? '')?.role === '') continue;
+      if (!known || (eq < 0 && partial)) {
         fail(out, `${flag} is unknown`, arg);
         continue;
       }
-      const { name, spec } = found;
+      const { name, spec } = known;
       if (spec.role === '!') fail(out, `${flag} does more than read`, arg);
       let value: Arg | null = null;
       if (eq >= 0) {

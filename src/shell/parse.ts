@@ -46,14 +46,14 @@ export function checkText(text: string): TextProblem | null {
     const isParsed = text.length <= MAX_PARSED && countBlocks(text, text.length / MAX_CHARACTERS) === null && PLAIN.test(text);
     return { text: `longer than ${MAX_CHARACTERS} characters`, parsed: isParsed ? text : null, pos: 0, end: text.length };
   }
-  const found = PLAIN.test(text) ? null : FORBIDDEN.exec(text);
-  if (found) {
-    const code = text.charCodeAt(found.index).toString(16).padStart(4, '0');
+  const match = PLAIN.test(text) ? null : FORBIDDEN.exec(text);
+  if (match) {
+    const code = text.charCodeAt(match.index).toString(16).padStart(4, '0');
     return {
       text: `contains a control or invisible character (U+${code})`,
       parsed: null,
-      pos: found.index,
-      end: found.index + found[0].length,
+      pos: match.index,
+      end: match.index + match[0].length,
     };
   }
   const blocks = countBlocks(text, 1);

@@ -45,10 +45,10 @@ export function patternExpression(pieces: readonly PatternPiece[]): RegExp | nul
 
 /** `[a-z]`, `[!a[:digit:]]`. Null if shells or locales differ on its meaning. */
 function bracket(text: string, open: number): { source: string; end: number } | null {
-  const found = /^\[([!^]?)((?:\[:[a-z]+:\]|[\w ./,:;@%+=~#-])+)\]/.exec(text.slice(open));
-  if (found === null) return null;
+  const match = /^\[([!^]?)((?:\[:[a-z]+:\]|[\w ./,:;@%+=~#-])+)\]/.exec(text.slice(open));
+  if (match === null) return null;
   let members = '';
-  for (const [one] of found[2]!.matchAll(/\[:[a-z]+:\]|.-.|./gs)) {
+  for (const [one] of match[2]!.matchAll(/\[:[a-z]+:\]|.-.|./gs)) {
     if (one.startsWith('[:')) {
       const known = CLASSES[one.slice(2, -2)];
       if (known === undefined) return null;
@@ -59,7 +59,7 @@ function bracket(text: string, open: number): { source: string; end: number } | 
       members += one;
     } else members += one.replace(META, '\\$&');
   }
-  return { source: `[${found[1] === '' ? '' : '^'}${members}]`, end: open + found[0].length };
+  return { source: `[${match[1] === '' ? '' : '^'}${members}]`, end: open + match[0].length };
 }
 
 /** Longer texts are not searched, because each of their parts is tried. */

@@ -12,13 +12,13 @@ export interface NameSearch {
 }
 
 /** True if a word that is read can only be one of the names. */
-export function isKnown(found: NameSearch | null | undefined): boolean {
-  return found?.isAll === true || found?.isListed === true;
+export function isKnown(names: NameSearch | null | undefined): boolean {
+  return names?.isAll === true || names?.isListed === true;
 }
 
 /** True if every name is certainly a number without a sign. */
-export function areNumbers(found: NameSearch): boolean {
-  return isKnown(found) && found.names.every(({ text, how }) => how === 'one' && /^\d+$/.test(text));
+export function areNumbers(names: NameSearch): boolean {
+  return isKnown(names) && names.names.every(({ text, how }) => how === 'one' && /^\d+$/.test(text));
 }
 
 /** Placeholder for unknown text in a name. No shell word can contain this character. */
@@ -84,9 +84,9 @@ export function pairs(a: NameSearch, b: NameSearch): NameSearch {
 }
 
 /** The same names between two texts. */
-export function surrounded(found: NameSearch, before: string, after: string): NameSearch {
+export function surrounded(nameSearch: NameSearch, before: string, after: string): NameSearch {
   const text = (one: string): NameSearch => ({ names: [{ text: one, how: 'one' }], isAll: true });
-  return pairs(pairs(text(before), found), text(after));
+  return pairs(pairs(text(before), nameSearch), text(after));
 }
 
 export function sameNames(a: NameSearch | undefined, b: NameSearch | undefined): boolean {

@@ -178,12 +178,12 @@ function cat(call: CommandCall, args: readonly Arg[]): Value {
 function passOn(call: CommandCall, args: readonly Arg[]): Value {
   if (call.stdin.kind === 'inherit' || args.some(({ literal }) => !/^(?:-[a-zA-Z]*\d*|\+?\d+)$/.test(literal ?? '')))
     return ANYTHING;
-  const found = call.inputNames();
-  return found && isKnown(found)
-    ? { ...ANYTHING, found }
-    : call.stdin.isAll && found
-      ? { ...ANYTHING, found: { ...found, isListed: true } }
-      : { ...ANYTHING, found: found ?? undefined };
+  const names = call.inputNames();
+  return names && isKnown(names)
+    ? { ...ANYTHING, found: names }
+    : call.stdin.isAll && names
+      ? { ...ANYTHING, found: { ...names, isListed: true } }
+      : { ...ANYTHING, found: names ?? undefined };
 }
 
 /** Prints nothing, unless its words ask it to list values. */

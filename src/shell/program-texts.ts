@@ -53,12 +53,12 @@ export function commandsInCode(code: string, depth = 0): string[] {
   const out: string[] = [];
   let list: string[] = [];
   let end = -1;
-  for (const found of code.matchAll(STRING)) {
+  for (const match of code.matchAll(STRING)) {
     if (out.length > MOST) break;
-    const text = (found[2] ?? found[3] ?? found[4] ?? found[5] ?? '').replaceAll(/\\(["'`\\])/g, '$1');
+    const text = (match[2] ?? match[3] ?? match[4] ?? match[5] ?? '').replaceAll(/\\(["'`\\])/g, '$1');
     if (text.length > LONGEST) continue;
-    list = end >= 0 && BETWEEN.test(code.slice(end, found.index)) ? [...list, text] : [text];
-    end = found.index + found[0].length;
+    list = end >= 0 && BETWEEN.test(code.slice(end, match.index)) ? [...list, text] : [text];
+    end = match.index + match[0].length;
     out.push(text, ...(list.length > 1 ? [list.join(' ')] : NONE), ...(depth < 2 ? commandsInCode(text, depth + 1) : NONE));
   }
   return [...new Set(out.map((text) => text.trim()))].filter((text) => text !== '');

@@ -285,21 +285,21 @@ function classifyVerb(
   const program = call.name;
   const words = isVerb(call.rest[0]?.literal, verbs) ? call.rest : wordsAfterOptions(call, entry, own);
   if (words.length === 0) return null;
-  const found = findVerb(call, program, words, verbs);
-  if (!found) return null;
+  const compiled = findVerb(call, program, words, verbs);
+  if (!compiled) return null;
   // For `*`, the name contains the given subcommand.
-  call.name = `${program} ${found.words.map((word, i) => (word === '*' ? (words[i]?.literal ?? word) : word)).join(' ')}`;
-  const { verb } = found;
+  call.name = `${program} ${compiled.words.map((word, i) => (word === '*' ? (words[i]?.literal ?? word) : word)).join(' ')}`;
+  const { verb } = compiled;
   if (typeof verb === 'string') {
     say(call, verb, undefined);
-    return found;
+    return compiled;
   }
-  call.args = [words[found.words.length - 1]!, ...words.slice(found.words.length)];
+  call.args = [words[compiled.words.length - 1]!, ...words.slice(compiled.words.length)];
   if (verb.handle) {
     if (verb.network === 'read') call.queries();
-    verb.handle(call, found.table);
-  } else apply(call, verb, call.parse(found.table, [...(entry.style ?? []), ...(verb.style ?? [])]));
-  return found;
+    verb.handle(call, compiled.table);
+  } else apply(call, verb, call.parse(compiled.table, [...(entry.style ?? []), ...(verb.style ?? [])]));
+  return compiled;
 }
 
 /** The subcommand as users know it. If the first word names a group, the second word is included. */
@@ -317,9 +317,9 @@ function findVerb(call: CommandCall, program: string, words: Arg[], verbs: Map<s
     return null;
   }
   const fits = ({ words: wanted }: CompiledVerb) => wanted.every((w, i) => w === '*' || words[i]?.literal === w);
-  const found = verbs.get(first)?.find(fits) ?? verbs.get('*')?.[0] ?? null;
-  if (!found) call.unknown(`${subcommandOf(program, words, verbs)} is not in the list of commands that only read`, words[0]);
-  return found;
+  const compiled = verbs.get(first)?.find(fits) ?? verbs.get('*')?.[0] ?? null;
+  if (!compiled) call.unknown(`${subcommandOf(program, words, verbs)} is not in the list of commands that only read`, words[0]);
+  return compiled;
 }
 
 // Command lines with one word after the program that only print help or a version have the same form for nearly every program.

@@ -176,12 +176,12 @@ interface Compiled {
 const compiled = new Map<string, Compiled[]>();
 
 function patternsOf(program: string): readonly Compiled[] | undefined {
-  let found = compiled.get(program);
-  if (found === undefined && Object.hasOwn(SECRETS, program)) {
-    found = SECRETS[program]!.map(compile);
-    compiled.set(program, found);
+  let compileds = compiled.get(program);
+  if (compileds === undefined && Object.hasOwn(SECRETS, program)) {
+    compileds = SECRETS[program]!.map(compile);
+    compiled.set(program, compileds);
   }
-  return found;
+  return compileds;
 }
 
 function compile(pattern: Pattern): Compiled {

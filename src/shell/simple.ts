@@ -69,8 +69,8 @@ export function walkCommand(node: Command, state: ShellState, walk: Walker): Flo
   if (plain) {
     // `$(< list)` expands to the content of the file.
     if (given !== null && assignments.length === 0 && redirects.length === 1) {
-      const found = new CommandCall(walk, entry, args, state, given).inputNames();
-      if (found !== null) walk.effects.printed.set(node, { ...ANYTHING, found });
+      const names = new CommandCall(walk, entry, args, state, given).inputNames();
+      if (names !== null) walk.effects.printed.set(node, { ...ANYTHING, found: names });
     }
     walk.scope = scope;
     walk.current = outer;

@@ -146,7 +146,7 @@ export function joinValues(a: Value, b: Value): Value {
   const each = texts === null && a.each === b.each ? a.each : undefined;
   const splits = a.splits || b.splits;
   const vanishes = a.vanishes || b.vanishes;
-  const found = texts === null ? joinNames(a, b) : undefined;
+  const names = texts === null ? joinNames(a, b) : undefined;
   const confined = texts === null && isConfined(a) && isConfined(b);
   const outlines = texts === null ? joinOutlines(outlinesOf(a), outlinesOf(b)) : undefined;
   const items = joinItems(a, b);
@@ -156,7 +156,7 @@ export function joinValues(a: Value, b: Value): Value {
     lead === a.lead &&
     splits === a.splits &&
     vanishes === a.vanishes &&
-    found === a.found &&
+    names === a.found &&
     outlines === a.outlines &&
     confined === (a.confined ?? false) &&
     shape === a.shape &&
@@ -170,7 +170,7 @@ export function joinValues(a: Value, b: Value): Value {
         lead,
         splits,
         vanishes,
-        found,
+        found: names,
         outlines,
         ...(shape && { shape }),
         ...(each && { each }),

@@ -333,8 +333,8 @@ export class Walk implements Walker {
     const value = printed.texts === null ? outputOf(script, state) : printed;
     if (value.texts !== null || value.int || value.shape || value.each) return value;
     const listed = among(this.effects.listed.slice(before));
-    const found = isKnown(printed.found) ? printed.found : joinNames(printed.found, listed);
-    return found ? { ...printed, found } : printed;
+    const names = isKnown(printed.found) ? printed.found : joinNames(printed.found, listed);
+    return names ? { ...printed, found: names } : printed;
   }
 
   /** The output of a process substitution, as far as it is known. */

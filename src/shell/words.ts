@@ -118,8 +118,8 @@ function allOf(items: Items | null | undefined): Got {
 
 /** The items joined into one text, as `*` joins them in quotes. */
 function joined({ items }: Value, state: ShellState): Value {
-  const found = items ? namesOfItems(items) : undefined;
-  if (!items?.isExact || state.has('IFS')) return { ...ANYTHING, found: found && { ...found, isAll: false } };
+  const names = items ? namesOfItems(items) : undefined;
+  if (!items?.isExact || state.has('IFS')) return { ...ANYTHING, found: names && { ...names, isAll: false } };
   return items.values.reduce((all, one, i) => concat(i === 0 ? all : concat(all, literal(' ')), one), literal(''));
 }
 
@@ -373,8 +373,8 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
 
 /** Marks a value as uncertain: it may also be a text other than the known ones. */
 function uncertain(value: Value): Value {
-  const found = namesOf(value);
-  return found === null ? ANYTHING : { ...ANYTHING, found: { ...found, isAll: false } };
+  const names = namesOf(value);
+  return names === null ? ANYTHING : { ...ANYTHING, found: { ...names, isAll: false } };
 }
 
 /** Examines a part that was already walked, without reporting its effects a second time. */
@@ -519,12 +519,12 @@ function tilde(name: string, state: ShellState, host: WordHost): Value {
 function tildePieces(text: string, state: ShellState, host: WordHost): WordPiece[] {
   const out: WordPiece[] = [];
   let from = 0;
-  for (const found of text.matchAll(/(?<=[=:])~/g)) {
-    const [head, name] = TILDE.exec(text.slice(found.index))!;
-    const end = found.index + head.length;
+  for (const match of text.matchAll(/(?<=[=:])~/g)) {
+    const [head, name] = TILDE.exec(text.slice(match.index))!;
+    const end = match.index + head.length;
     if (!/^[:/]|^$/.test(text.slice(end))) continue;
     out.push(
-      closedPiece(literal(text.slice(from, found.index))),
+      closedPiece(literal(text.slice(from, match.index))),
       closedPiece(joinValues(tilde(name!, state, host), literal(head))),
     );
     from = end;
@@ -844,22 +844,27 @@ function exactWords({ text, pos, end }: Word, all: readonly WordPiece[], fields:
 }
 
 /** A word that is not fully known. */
-function openWord({ text, pos, end }: Word, all: readonly WordPiece[], ways: Field[][] | null, hasSeparators: boolean): Arg {
+function openWord(
+  { text, pos, end }: Word,
+  all: readonly WordPiece[],
+  combinations: Field[][] | null,
+  hasSeparators: boolean,
+): Arg {
   const only = all.length === 1 ? all[0]! : null;
   const hasGlob = all.some(({ kind }) => kind === 'glob');
   const many = hasGlob || all.some(({ open, kind, value }) => kind === 'list' || (open && (value.splits || hasSeparators)));
   const int = only?.value.int ?? false;
   const shape = many || hasGlob ? null : shapeOf(all);
   const last = all.at(-1)!;
-  const isSingle = ways !== null && !many && ways.every((fields) => fields.length === 1 && !fields[0]!.isPattern);
-  const names = ways
+  const isSingle = combinations !== null && !many && combinations.every((fields) => fields.length === 1 && !fields[0]!.isPattern);
+  const names = combinations
     ?.flat()
     .map((field): NamePart => ({ text: field.isPattern ? field.pattern : field.text, how: field.isPattern ? 'glob' : 'one' }));
   const known: NameSearch | null = names && names.length > 0 ? { names, isAll: true } : null;
   const some = isSingle || known ? null : (listNames(all) ?? namesIn(all));
   // Quoted blanks do not split a word.
   const isOpen = all.every(({ open, value }) => open || !namesOf(value)?.names.some((one) => /\s/.test(one.text)));
-  const found = known ?? (some !== null && many ? splitNames(some, hasSeparators || !isOpen) : some);
+  const nameSearch = known ?? (some !== null && many ? splitNames(some, hasSeparators || !isOpen) : some);
   return argOf({
     value: null,
     lead: int ? '0' : leadOf(all),
@@ -867,9 +872,9 @@ function openWord({ text, pos, end }: Word, all: readonly WordPiece[], ways: Fie
     text,
     pos,
     end,
-    texts: isSingle && !hasGlob ? ways!.map(([field]) => field!.text) : null,
+    texts: isSingle && !hasGlob ? combinations!.map(([field]) => field!.text) : null,
     int,
-    found,
+    found: nameSearch,
     vanishes: all.every((p) => p.open && p.value.vanishes),
     tail: only === null && isStatic(last) ? last.value.texts![0]! : '',
     equals: text.startsWith('='),
@@ -926,22 +931,22 @@ function listNames(all: readonly WordPiece[]): NameSearch | null {
 }
 
 /** Names after Bash splits them at blanks and expands them as globs. zsh does neither. */
-function splitNames(found: NameSearch, hasSeparators: boolean): NameSearch {
-  const parts = found.names.flatMap(({ text, how }): NamePart[] => {
+function splitNames(nameSearch: NameSearch, hasSeparators: boolean): NameSearch {
+  const parts = nameSearch.names.flatMap(({ text, how }): NamePart[] => {
     if (how !== 'one' || !/[\s*?[]/.test(text)) return [];
     return text
       .split(/\s+/)
       .filter(Boolean)
       .map((one) => ({ text: one, how: /[*?[]/.test(one) ? 'glob' : 'one' }));
   });
-  if (hasSeparators) return { names: unionNames(found, among(parts) ?? found).names, isAll: false };
-  const { isAll } = found;
+  if (hasSeparators) return { names: unionNames(nameSearch, among(parts) ?? nameSearch).names, isAll: false };
+  const { isAll } = nameSearch;
   const more = among(parts);
   return more === null
-    ? { ...found, isAll }
+    ? { ...nameSearch, isAll }
     : {
-        ...unionNames(found, { ...more, isAll: parts.length <= more.names.length }),
-        isAll: isAll && found.names.length + parts.length <= 200,
+        ...unionNames(nameSearch, { ...more, isAll: parts.length <= more.names.length }),
+        isAll: isAll && nameSearch.names.length + parts.length <= 200,
       };
 }
 
@@ -982,16 +987,16 @@ export function valueOfWord(arg: Arg): Value {
   if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);
   // Names from `find` may be anything below their starting folders.
   if (arg.below) return { ...ANYTHING, found: among(arg.below.map((text) => ({ text, how: 'deep' }))) ?? undefined };
-  const found =
+  const nameSearch =
     arg.value !== null ? { names: [{ text: arg.value, how: 'glob' as const }], isAll: true } : (arg.found ?? undefined);
   // If a command or a glob yields several words, no single name in them is certain.
-  const isAll = found?.isAll && (!arg.many || found.names.every(({ how }) => how === 'one'));
+  const isAll = nameSearch?.isAll && (!arg.many || nameSearch.names.every(({ how }) => how === 'one'));
   return {
     texts: null,
     int: false,
     lead: arg.many ? '' : arg.lead,
     splits: true,
-    found: found && { ...found, isAll: isAll ?? false, ...(isKnown(found) && { isListed: true }) },
+    found: nameSearch && { ...nameSearch, isAll: isAll ?? false, ...(isKnown(nameSearch) && { isListed: true }) },
     outlines: arg.value === null ? arg.outlines : undefined,
     ...(arg.confined && { confined: true }),
   };

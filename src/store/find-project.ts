@@ -45,8 +45,8 @@ export function findProject(start: string, around: SearchContext, origin: Sessio
 export function nearestProject(from: string, around: Pick<SearchContext, 'home' | 'dataFolder'>): ProjectLocation | null {
   const home = realOr(around.home);
   for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
-    const found = folder === home ? null : projectAt(folder, around);
-    if (found !== null) return found;
+    const location = folder === home ? null : projectAt(folder, around);
+    if (location !== null) return location;
   }
   return null;
 }

@@ -85,7 +85,7 @@ export async function getBundle(
   { etag, wait, signal }: { etag: string | null; wait: number; signal: AbortSignal },
 ): Promise<Fetched> {
   const seconds = Math.floor(wait / 1000);
-  return asking(url, async () => {
+  return withFetchErrors(url, async () => {
     const answer = await request(url, {
       dispatcher,
       headers: {
@@ -109,7 +109,7 @@ export async function getBundle(
 export async function putBundle(url: URL, bytes: Uint8Array, credentials: Credentials): Promise<string | null> {
   const connection = connectWith(url.href, credentials, null);
   try {
-    return await asking(
+    return await withFetchErrors(
       url.href,
       async () => {
         const answer = await request(url, {
@@ -180,7 +180,7 @@ async function refuseStatus(url: string, answer: Dispatcher.ResponseData, step: 
   return unavailable(`${url} answers ${answer.statusCode}${where}`, step);
 }
 
-async function asking<T>(url: string, ask: () => Promise<T>, step: FetchStep = 'had'): Promise<T> {
+async function withFetchErrors<T>(url: string, ask: () => Promise<T>, step: FetchStep = 'had'): Promise<T> {
   try {
     return await ask();
   } catch (error) {

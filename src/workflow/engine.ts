@@ -11,7 +11,7 @@ import type { Requirement } from '../model/requirement.ts';
 import { PROJECT_SHOWN } from '../platform/layer-folders.ts';
 import type { GateEngine } from './gates/engine.ts';
 import { findSandbox } from './gates/sandbox.ts';
-import type { Unmet } from './gates/words.ts';
+import type { Unmet } from './gates/unmet.ts';
 import type { Caller } from './scope.ts';
 import { degradedIn, type ModeState } from './state.ts';
 

@@ -12,8 +12,8 @@ import { filesOfGate } from './gates/checks.ts';
 import type { GateEngine } from './gates/engine.ts';
 import { Gates, type GateVisit } from './gates/gates.ts';
 import type { GateProof, RequirementResult } from './gates/proof.ts';
+import type { Unmet } from './gates/unmet.ts';
 import { isEngineCommand } from './gates/uses.ts';
-import type { Unmet } from './gates/words.ts';
 import type { ModeState } from './state.ts';
 import { unmetApproval } from './transition.ts';
 

@@ -1,6 +1,6 @@
 // Gives, consumes and revokes a person's grants. Each act is recorded in the journal before it applies.
 import type { Rule } from '../model/rule.ts';
-import type { AskedCall, AuthorityAct, GrantAct } from './acts.ts';
+import type { AskedCall, AuthorityAct, GrantAct } from './authority-changes.ts';
 import { type Clock, callsLeft, liveGrants, type OpenGrant, offLeft, readClock, secondsLeft } from './grants.ts';
 import type { Actor, JournalEntry } from './journal.ts';
 import type { Asker, TransitionHost } from './mode-transitions.ts';

@@ -1,7 +1,7 @@
 // The grants that the journal's entries result in, and the grants that apply to one call.
 import os from 'node:os';
 import type { GrantState } from '../engine/grants.ts';
-import type { GrantAct, Term } from './acts.ts';
+import type { GrantAct, Term } from './authority-changes.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** A grant that was not given back. Time and count decide whether it still applies. */

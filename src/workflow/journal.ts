@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { projectFolder, readDataFile, sweepFresh } from '../platform/data-folder.ts';
 import { hexHash } from '../platform/hash.ts';
 import { fields, RecordKind, type RecordOf, type RecordState } from '../store/record.ts';
-import type { AuthorityAct } from './acts.ts';
+import type { AuthorityAct } from './authority-changes.ts';
 import type { GateProof } from './gates/proof.ts';
 import type { WorkEvent } from './plan/events.ts';
 

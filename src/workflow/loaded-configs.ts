@@ -63,7 +63,7 @@ export class LoadedConfigs {
   private readonly layers: LayerFolder[];
   private now!: LoadedConfig;
   /** The present content, or the last good one while the present one is broken. null if there is no good one. */
-  private good: LoadedConfig | null = null;
+  private lastGood: LoadedConfig | null = null;
   /** The content that a new session is pinned to. */
   private base!: LoadedConfig;
   private approvals: readonly Approval[] = [];
@@ -86,14 +86,14 @@ export class LoadedConfigs {
   private loading: Promise<void> | null = null;
 
   constructor(
-    private readonly found: ProjectLocation,
+    private readonly location: ProjectLocation,
     private readonly place: Place,
     private readonly packageRoot: string,
     private readonly prepare: Prepare,
     private readonly ci = false,
     private readonly isOnce = false,
   ) {
-    this.layers = layerFolders(found.root, place);
+    this.layers = layerFolders(location.root, place);
   }
 
   /** Call this when something may have changed. The next `ready` checks. */
@@ -129,13 +129,13 @@ export class LoadedConfigs {
   /** The contents that apply to a session; for null, those that apply to a new session. */
   of(session: string | null): Counting {
     const pinned = session === null || this.released ? this.base : (this.sessions.get(session) ?? this.beginNow(session));
-    return { pinned, present: this.good ?? pinned };
+    return { pinned, present: this.lastGood ?? pinned };
   }
 
   /** The newest trusted content that has a stored copy: the copied project layer combined with the present other layers. */
   lastTrusted(): ConfigSnapshot | null {
     for (const { hash } of this.approvals) {
-      const project = readTrusted(this.place.dataFolder, this.found.root, hash);
+      const project = readTrusted(this.place.dataFolder, this.location.root, hash);
       if (project !== null) return this.around(project);
     }
     return null;
@@ -160,9 +160,9 @@ export class LoadedConfigs {
    */
   async otherThanPresent(): Promise<LoadedConfig | null> {
     const { dataFolder } = this.place;
-    const id = runningPins(dataFolder, this.found.root).find((one) => one !== this.now.id);
+    const id = runningPins(dataFolder, this.location.root).find((one) => one !== this.now.id);
     if (id === undefined) return null;
-    const content = readSnapshot(dataFolder, this.found.root, id);
+    const content = readSnapshot(dataFolder, this.location.root, id);
     return content === null
       ? lostConfig(id, pinProblem('its copy is missing', this.now.known), this.packageRoot)
       : this.open(content);
@@ -176,8 +176,8 @@ export class LoadedConfigs {
     const { dataFolder } = this.place;
     const at = new Date();
     if (brokenBy(this.now) !== null) return;
-    if (who === 'all') setAllPins(dataFolder, this.found.root, this.now.content, at);
-    else setPin(dataFolder, this.found.root, who.session, this.now.content, at);
+    if (who === 'all') setAllPins(dataFolder, this.location.root, this.now.content, at);
+    else setPin(dataFolder, this.location.root, who.session, this.now.content, at);
     this.unrecorded.clear();
     this.sessions.clear();
     this.touch();
@@ -186,9 +186,9 @@ export class LoadedConfigs {
   /** Records a person's approval of the present content (`approvalHash`). Throws LaterVersion, or if the disk refuses. */
   trust(by: Approval['by'], approvalHash: string): void {
     const { dataFolder } = this.place;
-    recordTrust(dataFolder, this.found.root, this.now.known.hash, by, new Date(), approvalHash);
+    recordTrust(dataFolder, this.location.root, this.now.known.hash, by, new Date(), approvalHash);
     // The shell client of a session that starts in a parent folder finds the project by this folder.
-    if (this.found.layer === 'project') makeFolder(path.dirname(governedMarker(dataFolder, this.found.root)));
+    if (this.location.layer === 'project') makeFolder(path.dirname(governedMarker(dataFolder, this.location.root)));
     this.approvals = this.readApprovals();
     // Copy it now: the file may be overwritten before it is read again.
     this.keepTrusted();
@@ -212,7 +212,7 @@ export class LoadedConfigs {
 
   /** Folders whose approvals of the same content count: the project's, and its place in other checkouts of its repository. */
   private trustRoots(): string[] {
-    const { root, layer } = this.found;
+    const { root, layer } = this.location;
     return layer === 'project' ? [root, ...otherCheckoutsOf(root)] : [root];
   }
 
@@ -222,18 +222,18 @@ export class LoadedConfigs {
 
   /** Records that this folder is governed, so that deleting modes.yaml does not end it. Throws if the disk refuses. */
   markGoverned(): void {
-    if (this.found.layer !== 'project') return;
+    if (this.location.layer !== 'project') return;
     const { dataFolder } = this.place;
-    markGoverned(dataFolder, this.found.root);
-    makeFolder(projectFolder(dataFolder, this.found.root));
+    markGoverned(dataFolder, this.location.root);
+    makeFolder(projectFolder(dataFolder, this.location.root));
     this.touch();
   }
 
   /** Ends the governance of this folder and drops the pins of its sessions. */
   release(): void {
     const { dataFolder } = this.place;
-    fs.rmSync(governedMarker(dataFolder, this.found.root), { force: true });
-    dropAllPins(dataFolder, this.found.root);
+    fs.rmSync(governedMarker(dataFolder, this.location.root), { force: true });
+    dropAllPins(dataFolder, this.location.root);
     this.touch();
   }
 
@@ -250,7 +250,7 @@ export class LoadedConfigs {
 
   /** Detects changes without reading contents: fingerprints of configuration files, records of trust and pins, keys. */
   private look(): { layers: Fingerprint[]; records: string } {
-    const { root, folder } = this.found;
+    const { root, folder } = this.location;
     const files = [
       ...this.trustRoots().map((one) => trustFile(this.place.dataFolder, one)),
       pinsFolder(this.place.dataFolder, root),
@@ -281,7 +281,7 @@ export class LoadedConfigs {
     this.keys = readKeys(this.layers);
     this.houseKeys = readKeys(this.layers.filter(({ layer }) => layer === 'managed'));
     this.now = await this.open(this.read());
-    this.good = await this.lastKnownGood();
+    this.lastGood = await this.lastKnownGood();
     this.readMarker();
     const isUsable = this.now.trusted && brokenBy(this.now) === null;
     if (isUsable) this.keepTrusted();
@@ -299,14 +299,14 @@ export class LoadedConfigs {
    */
   private async lastKnownGood(): Promise<LoadedConfig | null> {
     const { dataFolder } = this.place;
-    const { root } = this.found;
+    const { root } = this.location;
     // The last good content may replace a broken edit, but never the bundle that the organization pins.
     if (this.now.known.problems.some(isBundleFault)) return this.now;
     if (brokenBy(this.now) !== null) {
       const isGone = this.now.known.problems.some(({ code }) => code === 'E_NO_MODES');
-      const good = readLastKnownGood(dataFolder, root);
-      const project = good?.find(({ layer }) => layer === 'project');
-      for (const content of [project && this.around(project), isGone ? null : good]) {
+      const lastGood = readLastKnownGood(dataFolder, root);
+      const project = lastGood?.find(({ layer }) => layer === 'project');
+      for (const content of [project && this.around(project), isGone ? null : lastGood]) {
         const view = content ? await this.open(content) : null;
         if (view !== null && brokenBy(view) === null) return view;
       }
@@ -323,7 +323,7 @@ export class LoadedConfigs {
 
   /** If a marker that existed is gone together with modes.yaml, a person removed it. Then the folder is no longer governed. */
   private readMarker(): void {
-    const isMarked = fs.existsSync(governedMarker(this.place.dataFolder, this.found.root));
+    const isMarked = fs.existsSync(governedMarker(this.place.dataFolder, this.location.root));
     const hasModes = brokenBy(this.now) === null || this.now.known.problems.every(({ code }) => code !== 'E_NO_MODES');
     this.released = (this.released || this.marked) && !isMarked && !hasModes;
     this.marked = isMarked;
@@ -333,7 +333,7 @@ export class LoadedConfigs {
     const layers = this.layers.map((layer) => {
       const sources = readSources(layer);
       if (layer.layer !== 'project') return sources;
-      return { ...sources, vanished: this.found.layer === 'project', signature: readSignature(layer.folder) };
+      return { ...sources, vanished: this.location.layer === 'project', signature: readSignature(layer.folder) };
     });
     return [...layers, ...cachedLayers(this.place.dataFolder, layers, Date.now())];
   }
@@ -344,7 +344,7 @@ export class LoadedConfigs {
     const approved = this.approvals.map(({ hash }) => hash);
     if (project === undefined || !approved.includes(this.now.known.hash)) return;
     try {
-      keepTrusted(this.place.dataFolder, this.found.root, project, approved);
+      keepTrusted(this.place.dataFolder, this.location.root, project, approved);
     } catch (error) {
       process.stderr.write(`modes: could not keep a copy of the trusted configuration: ${(error as Error).message}\n`);
     }
@@ -356,17 +356,17 @@ export class LoadedConfigs {
    */
   private beginning(session: string): LoadedConfig | ConfigSnapshot {
     const { dataFolder } = this.place;
-    const { root } = this.found;
+    const { root } = this.location;
     let pin = readPin(dataFolder, root, session);
     // Never pin a session to a broken content. Until it is fixed, or a person adopts another one, the session can only read.
     if (pin === null && brokenBy(this.base) === null) {
       try {
         // If modes.yaml disappears, the shell client must still ask for this session.
-        if (this.found.layer === 'project') {
+        if (this.location.layer === 'project') {
           markGoverned(dataFolder, root);
           this.marked = true;
         }
-        writeSessionOrigin(dataFolder, session, this.found);
+        writeSessionOrigin(dataFolder, session, this.location);
         pin = takePin(dataFolder, root, session, this.base.content, new Date());
       } catch (error) {
         process.stderr.write(

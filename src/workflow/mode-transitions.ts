@@ -13,7 +13,7 @@ import {
   requirementsOf,
 } from './gated-transitions.ts';
 import type { ModeVisit, RunLedger } from './gates/runs.ts';
-import type { Unmet } from './gates/words.ts';
+import type { Unmet } from './gates/unmet.ts';
 import type { Actor, Confirmed, JournalChange, JournalEntry } from './journal.ts';
 import type { WorkEvent } from './plan/events.ts';
 import type { Refusals } from './refusals.ts';
@@ -61,25 +61,25 @@ export class ModeTransitions {
     const state = this.host.state();
     const broken = this.host.broken();
     if (broken !== null) return { success: false, reason: `The mode is frozen: ${broken}` };
-    const found = findTransition(target, explanation, state, this.host.topology());
-    if (!found.success) return found;
+    const result = findTransition(target, explanation, state, this.host.topology());
+    if (!result.success) return result;
     const position = this.position(state) as ModePosition;
     const { permissionMode } = asker;
     const request = { explanation: explanation as string, permissionMode, running };
-    const { unmet, proofs } = await this.gated.evaluate(found.transition, position, this.host, request);
-    const refused = refuseUnmet(state.mode, found.transition, unmet);
+    const { unmet, proofs } = await this.gated.evaluate(result.transition, position, this.host, request);
+    const refused = refuseUnmet(state.mode, result.transition, unmet);
     if (refused !== null) {
-      this.refusals.note({ from: position.mode, to: found.transition.to, session: asker.session, unmet });
+      this.refusals.note({ from: position.mode, to: result.transition.to, session: asker.session, unmet });
       return refused;
     }
-    const prepared = await this.gated.prepare(found.transition, position, this.host, request);
+    const prepared = await this.gated.prepare(result.transition, position, this.host, request);
     // A run in the background may have changed a file in the meantime.
-    const disturbed = refuseUnmet(state.mode, found.transition, [...prepared, ...this.host.verified.unmet()]);
+    const disturbed = refuseUnmet(state.mode, result.transition, [...prepared, ...this.host.verified.unmet()]);
     if (disturbed !== null) return disturbed;
     const carryRuns = this.host.verified.leave();
     const isSame = this.position(this.host.state())?.entry === position.entry && (actor.holds?.() ?? true);
     const proven = { ...actor, ...(proofs.length > 0 && { evidence: proofs }) };
-    const entry = isSame ? this.change('transition', state, found.transition.to, proven, explanation as string, asker) : null;
+    const entry = isSame ? this.change('transition', state, result.transition.to, proven, explanation as string, asker) : null;
     if (entry === null)
       return { success: false, reason: 'Another session changed the mode at the same moment; call status and try again.' };
     carryRuns();
@@ -107,8 +107,8 @@ export class ModeTransitions {
    */
   approve(target: string, snapshot: ApprovalSnapshot | null = this.takeApprovalSnapshot()): Refusal | null {
     const state = this.host.state();
-    const found = findTransition(target, 'asked by a person', state, this.host.topology());
-    if (!found.success) return found;
+    const result = findTransition(target, 'asked by a person', state, this.host.topology());
+    if (!result.success) return result;
     const isApproved =
       snapshot !== null && this.gated.approve(this.position(state) as ModePosition, target, snapshot, this.host.caller.session);
     return isApproved
@@ -131,10 +131,10 @@ export class ModeTransitions {
   /** The unmet requirements of the gate to this mode; null if no transition leads there. */
   async unmetTo(target: string): Promise<Unmet[] | null> {
     const state = this.host.state();
-    const found = findTransition(target, 'asked', state, this.host.topology());
-    if (!found.success || this.host.broken() !== null) return null;
+    const result = findTransition(target, 'asked', state, this.host.topology());
+    if (!result.success || this.host.broken() !== null) return null;
     const request = { explanation: '', permissionMode: null, running: null };
-    return this.gated.unmet(found.transition, this.position(state) as ModePosition, this.host, request);
+    return this.gated.unmet(result.transition, this.position(state) as ModePosition, this.host, request);
   }
 
   /**

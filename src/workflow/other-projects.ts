@@ -59,7 +59,7 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     private readonly place: Place,
     /** The session's own project; null if its folder has none. */
     private readonly own: string | null,
-    private readonly open: (found: ProjectLocation) => Other,
+    private readonly open: (location: ProjectLocation) => Other,
   ) {}
 
   /** The other projects that a call touches. */
@@ -118,8 +118,8 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
   async loadBelow(): Promise<void> {
     if (this.own === null) return;
     for (const root of this.below(this.own)) {
-      const found = projectAt(root, this.place);
-      if (found !== null && this.waiting.size < maxProjects) this.waiting.add(this.projectOf(found));
+      const location = projectAt(root, this.place);
+      if (location !== null && this.waiting.size < maxProjects) this.waiting.add(this.projectOf(location));
     }
     await this.load();
   }
@@ -146,11 +146,11 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return roots;
   }
 
-  private projectOf(found: ProjectLocation): Other {
-    let project = this.opened.get(found.root);
+  private projectOf(location: ProjectLocation): Other {
+    let project = this.opened.get(location.root);
     if (project === undefined) {
-      project = this.open(found);
-      this.opened.set(found.root, project);
+      project = this.open(location);
+      this.opened.set(location.root, project);
     }
     return project;
   }
@@ -159,9 +159,9 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     const before = known.get(folder);
     if (before !== undefined) return before;
     const own = folder === this.place.home ? null : projectAt(folder, this.place);
-    const found = folder === '/' ? null : (own ?? this.nearest(path.dirname(folder), known));
-    known.set(folder, found);
-    return found;
+    const location = folder === '/' ? null : (own ?? this.nearest(path.dirname(folder), known));
+    known.set(folder, location);
+    return location;
   }
 
   /** For a checkout without modes of its own: the project at the same place in the main checkout of its repository. */

@@ -25,7 +25,7 @@ export class UngovernedFolder {
 
   constructor(open: ProjectOptions) {
     this.place = placeOf(open.start, open.env, open.packageRoot);
-    this.others = new OtherProjects(this.place, null, (found) => otherProject(found, open));
+    this.others = new OtherProjects(this.place, null, (location) => otherProject(location, open));
   }
 
   async decideEvent(event: Record<string, unknown>): Promise<OutsideDecision> {

@@ -1,10 +1,10 @@
 // Operations on plans: propose, approve, check off, give up. Each one is an entry of the journal.
 import type { Running } from './engine.ts';
-import type { Unmet } from './gates/words.ts';
+import type { Unmet } from './gates/unmet.ts';
 import type { Asker, ModeTransitions, TransitionHost } from './mode-transitions.ts';
 import type { PlanText, WorkEvent } from './plan/events.ts';
 import { readExplanation, readFlag, readItems, readPlan, unknownKeyError } from './plan/input.ts';
-import { differenceOf, hashOfPlan } from './plan/list.ts';
+import { differenceOf, hashOfPlan } from './plan/plan-list.ts';
 import { describePlan, nameOf, openItems } from './plan/show.ts';
 import { isComplete, type OpenPlan, topOf } from './plan/work.ts';
 import type { ModeState } from './state.ts';

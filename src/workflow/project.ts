@@ -71,18 +71,25 @@ export function openProject(open: ProjectOptions): Project | null {
   // session.
   const named = real(open.env.CLAUDE_PROJECT_DIR ?? open.start);
   const isIn = origin !== null && isStillIn(origin, named);
-  const found = findProject(isIn ? origin.root : place.root, place, origin);
-  if (found === null) return null;
-  return makeProject(found, found.root === place.root ? place : placeOf(found.root, open.env, open.packageRoot), open);
+  const location = findProject(isIn ? origin.root : place.root, place, origin);
+  if (location === null) return null;
+  return makeProject(location, location.root === place.root ? place : placeOf(location.root, open.env, open.packageRoot), open);
 }
 
 /** Opens another project, which a call of a session elsewhere touches. */
 export function otherProject(
-  found: ProjectLocation,
+  location: ProjectLocation,
   { start, env, packageRoot, prepare, isOnce }: Omit<ProjectOptions, 'session'>,
 ): Project {
-  const place = placeOf(found.root, env, packageRoot);
-  return makeProject(found, place, { start, env, packageRoot, prepare, session: null, ...(isOnce !== undefined && { isOnce }) });
+  const place = placeOf(location.root, env, packageRoot);
+  return makeProject(location, place, {
+    start,
+    env,
+    packageRoot,
+    prepare,
+    session: null,
+    ...(isOnce !== undefined && { isOnce }),
+  });
 }
 
 /** A governed project. Anything that depends on the caller is answered by `for(caller)`. */
@@ -245,18 +252,18 @@ function mayNameCi(file: string): boolean {
   }
 }
 
-export function makeProject(found: ProjectLocation, place: Place, open: ProjectOptions): Project {
+export function makeProject(location: ProjectLocation, place: Place, open: ProjectOptions): Project {
   const { start, env, packageRoot, prepare, isServed = () => true, isOnce = false, isServer = false } = open;
   return new Project({
-    found,
+    found: location,
     place,
     isServed,
-    stores: new Stores(found.root, found.folder, place, isOnce || isServer ? readBuild(packageRoot) : null),
-    contents: new LoadedConfigs(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce),
+    stores: new Stores(location.root, location.folder, place, isOnce || isServer ? readBuild(packageRoot) : null),
+    contents: new LoadedConfigs(location, place, packageRoot, prepare, isCi(env, [location.root, start]), isOnce),
     gated: new GatedTransitions(place, { start, env }),
-    refusals: new Refusals(place.dataFolder, found.root),
-    used: new UsedFiles(found.root, place.home, place.dataFolder),
-    others: new OtherProjects(place, found.root, (other) => otherProject(other, open)),
+    refusals: new Refusals(place.dataFolder, location.root),
+    used: new UsedFiles(location.root, place.home, place.dataFolder),
+    others: new OtherProjects(place, location.root, (other) => otherProject(other, open)),
     modeNotices: new ModeNotices(),
     verification: new Verification(),
     isBrokenReported: new Map(),

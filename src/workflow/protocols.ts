@@ -4,7 +4,7 @@ import { currentBranch, defaultBranch, GitError } from '../git/run.ts';
 import type { Protocol } from '../model/configuration.ts';
 import { inOneSpelling, isSame, isTyped } from './phrases.ts';
 import type { PlanText } from './plan/events.ts';
-import { filesText } from './plan/list.ts';
+import { filesText } from './plan/plan-list.ts';
 import type { Work } from './plan/work.ts';
 
 /** Limit on the characters of the instructions. The notice after them names the file with the rest. */

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { projectFolder } from '../platform/data-folder.ts';
 import { LineLog, lineStart } from '../store/log/line-log.ts';
 import { fields } from '../store/record.ts';
-import type { Unmet } from './gates/words.ts';
+import type { Unmet } from './gates/unmet.ts';
 
 const refusedTransition = fields({
   ...lineStart,

@@ -83,9 +83,9 @@ export function openSubtasks(root: string, home: string, name: string): string[]
 /** Writes the status into the front matter and keeps every other byte unchanged. */
 export function writeStatus({ file }: TaskFile, status: 'in-progress' | 'completed'): void {
   const text = readRegularText(file, maxBytes, { noFollow: true });
-  const found = frontMatter.exec(text);
-  if (found === null) return;
-  const [whole, , head = ''] = found;
+  const match = frontMatter.exec(text);
+  if (match === null) return;
+  const [whole, , head = ''] = match;
   const line = /^status:[^\r\n]*/m;
   const changed = line.test(head) ? head.replace(line, `status: ${status}`) : `${head}\nstatus: ${status}`;
   const written = text.replace(whole, () => whole.replace(head, () => changed));

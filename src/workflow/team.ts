@@ -6,7 +6,7 @@ import type { TeamAuthority } from '../config/team-schema.ts';
 import type { Place } from '../facts/paths/place.ts';
 import { layerFolders } from '../platform/layer-folders.ts';
 
-const ACTS: Readonly<Record<TeamAuthority, string>> = {
+const ACTIONS: Readonly<Record<TeamAuthority, string>> = {
   force: 'changing the mode without its gate',
   grant: 'granting denied calls',
   off: 'switching rules off',
@@ -22,5 +22,5 @@ export function forbidden(
   const managed = layerFolders(place.root, place).filter(({ layer }) => layer === 'managed');
   const { team } = teamOf(managed.map((layer) => readSources(layer)));
   if (!team.forbidden.has(authority)) return null;
-  return `the organization does not allow ${ACTS[authority]} here (authority.${authority} in teams.yaml).`;
+  return `the organization does not allow ${ACTIONS[authority]} here (authority.${authority} in teams.yaml).`;
 }

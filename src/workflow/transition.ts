@@ -2,7 +2,7 @@
 
 import { type TransitionTarget, targets } from '../config/targets.ts';
 import type { Topology } from '../model/configuration.ts';
-import { list, type Unmet } from './gates/words.ts';
+import { list, type Unmet } from './gates/unmet.ts';
 import type { ModeState } from './state.ts';
 
 /** `remedy`: what to do instead, if `unmet` does not say it. */

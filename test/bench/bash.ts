@@ -4,7 +4,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parse } from 'unbash';
 import { analyse } from '../../src/shell/analyse.ts';
-import { packageRoot } from './ground.ts';
+import { packageRoot } from './fixture.ts';
 import { type Bench, inTurns, millis, type Program, type Row, ratio, spreadOf } from './row.ts';
 
 const context = { cwd: '/p', home: '/home/u' };

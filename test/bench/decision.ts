@@ -3,7 +3,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { answerText, hookAnswer } from '../../src/engine/answer.ts';
 import type { Project } from '../../src/workflow/project.ts';
-import { eventOf, inTurn, makeGround, manyCalls, refusedBashAt } from './ground.ts';
+import { eventOf, inTurn, makeFixture, manyCalls, refusedBashAt } from './fixture.ts';
 import { mixedEvents } from './mix.ts';
 import {
   type Bench,
@@ -25,17 +25,17 @@ export const measure: Bench = async (say) => [...(await alone(say)), await layer
 /** What the layers of a user and of one person add, call by call in turns. */
 async function layered(say: (text: string) => void): Promise<Row> {
   say('layers');
-  const grounds = [makeGround(), makeGround(null, true)];
+  const fixtures = [makeFixture(), makeFixture(null, true)];
   try {
     const sides: { project: Project; event: string; took: number[] }[] = [];
-    for (const ground of grounds)
+    for (const fixture of fixtures)
       sides.push({
-        project: await ground.open(),
-        event: eventOf(ground.root, 'Read', { file_path: path.join(ground.root, 'src/a.ts') }),
+        project: await fixture.open(),
+        event: eventOf(fixture.root, 'Read', { file_path: path.join(fixture.root, 'src/a.ts') }),
         took: [],
       });
-    const secret = { file_path: path.join(grounds[1]!.root, 'secrets/a') };
-    if (sides[1]!.project.decideText(eventOf(grounds[1]!.root, 'Read', secret)).decision !== 'deny')
+    const secret = { file_path: path.join(fixtures[1]!.root, 'secrets/a') };
+    if (sides[1]!.project.decideText(eventOf(fixtures[1]!.root, 'Read', secret)).decision !== 'deny')
       throw new Error('the layers are not there');
     for (let round = -1_000; round < 10_000; round += 1)
       for (const { project, event, took } of sides) {
@@ -52,24 +52,24 @@ async function layered(say: (text: string) => void): Promise<Row> {
       absolute: true,
     };
   } finally {
-    for (const ground of grounds) ground.remove();
+    for (const fixture of fixtures) fixture.remove();
   }
 }
 
 async function alone(say: (text: string) => void): Promise<Row[]> {
-  const ground = makeGround();
+  const fixture = makeFixture();
   try {
-    const [project, look] = [await ground.open(), await openYardstick()];
+    const [project, look] = [await fixture.open(), await openYardstick()];
     const kinds: [name: string, tool: string, input: (n: number) => object][] = [
       [refused, 'Bash', refusedBashAt],
-      ['a Write', 'Write', (n) => ({ file_path: path.join(ground.root, `test/a${n}.test.ts`), content: 'x'.repeat(2000) })],
-      ['a Read', 'Read', (n) => ({ file_path: path.join(ground.root, `src/a${n}.ts`) })],
+      ['a Write', 'Write', (n) => ({ file_path: path.join(fixture.root, `test/a${n}.test.ts`), content: 'x'.repeat(2000) })],
+      ['a Read', 'Read', (n) => ({ file_path: path.join(fixture.root, `src/a${n}.ts`) })],
     ];
-    const bash = mixedEvents(ground.root, manyCalls).filter((event) => event.includes('"Bash"'));
+    const bash = mixedEvents(fixture.root, manyCalls).filter((event) => event.includes('"Bash"'));
     const answer = (event: string): void => void answerText(hookAnswer(project.decideText(event), false));
     const rows = kinds.flatMap(([name, tool, input]) => {
       say(name);
-      const events = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, tool, input(n)));
+      const events = Array.from({ length: manyCalls }, (_, n) => eventOf(fixture.root, tool, input(n)));
       const next = inTurn(events);
       const event = events[0] as string;
       const parse = spread(20_000, () => JSON.parse(event)).p50;
@@ -96,7 +96,7 @@ async function alone(say: (text: string) => void): Promise<Row[]> {
       ),
     ];
   } finally {
-    ground.remove();
+    fixture.remove();
   }
 }
 

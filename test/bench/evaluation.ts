@@ -2,7 +2,7 @@
 
 import type { Facts } from '../../src/model/facts.ts';
 import { nobody } from '../../src/workflow/project.ts';
-import { eventOf, type Ground, inTurn, makeGround, manyCalls, refusedBashAt } from './ground.ts';
+import { eventOf, type Fixture, inTurn, makeFixture, manyCalls, refusedBashAt } from './fixture.ts';
 import { mixedEvents } from './mix.ts';
 import { type Bench, pacedText, type Row, ratio, Samples, spread } from './row.ts';
 import { openYardstick } from './yardstick.ts';
@@ -45,9 +45,9 @@ interface Side {
   runs: Record<Kind, { run(): void; took: Samples }>;
 }
 
-async function open(count: number, ground: Ground): Promise<Side> {
-  const project = await ground.open();
-  const events = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, 'Bash', refusedBashAt(n)));
+async function open(count: number, fixture: Fixture): Promise<Side> {
+  const project = await fixture.open();
+  const events = Array.from({ length: manyCalls }, (_, n) => eventOf(fixture.root, 'Bash', refusedBashAt(n)));
   const all = factsOf(project, events);
   const policy = project.for(nobody).policyOf('test-dev');
   const facts = all[0];
@@ -55,7 +55,7 @@ async function open(count: number, ground: Ground): Promise<Side> {
   if (policy.evaluate(facts).verdict !== 'deny') throw new Error(`the verdict with ${count} rules is not deny`);
   const input = JSON.stringify(facts);
   const next = inTurn(all);
-  const nextOfMix = inTurn(factsOf(project, mixedEvents(ground.root, manyCalls)));
+  const nextOfMix = inTurn(factsOf(project, mixedEvents(fixture.root, manyCalls)));
   const measured = (run: () => unknown) => ({ run: () => void run(), took: new Samples() });
   return {
     count,
@@ -67,7 +67,7 @@ async function open(count: number, ground: Ground): Promise<Side> {
   };
 }
 
-type Open = Awaited<ReturnType<Ground['open']>>;
+type Open = Awaited<ReturnType<Fixture['open']>>;
 
 function factsOf(project: Open, events: readonly string[]): Facts[] {
   return events.map((event) => project.decideText(event).facts).filter((facts) => facts !== undefined && facts !== null);
@@ -75,10 +75,10 @@ function factsOf(project: Open, events: readonly string[]): Facts[] {
 
 /** They take turns, so that what else the machine does hits all alike. */
 export const measure: Bench = async (say) => {
-  const grounds = sizes.map((count) => makeGround({ permissions: rulesOf(count) }));
+  const fixtures = sizes.map((count) => makeFixture({ permissions: rulesOf(count) }));
   const sides: Side[] = [];
   try {
-    for (const [at, count] of sizes.entries()) sides.push(await open(count, grounds[at] as Ground));
+    for (const [at, count] of sizes.entries()) sides.push(await open(count, fixtures[at] as Fixture));
     say(`${sizes.join(', ')} rules`);
     const look = await openYardstick();
     for (let round = -warmUp; round < rounds; round += 1) {
@@ -92,7 +92,7 @@ export const measure: Bench = async (say) => {
           }
     }
   } finally {
-    for (const ground of grounds) ground.remove();
+    for (const fixture of fixtures) fixture.remove();
   }
   return (Object.keys(kinds) as Kind[]).flatMap((kind) => rowsOf(kind, sides));
 };

@@ -8,7 +8,7 @@ import { OpaServer, program } from '../support/opa-server.ts';
 import { certificate } from '../support/team-server.ts';
 import { officeOf } from '../unit/teams/office.ts';
 import { type Sample, work } from './developers.ts';
-import { eventOf, type Ground, makeGround } from './ground.ts';
+import { eventOf, type Fixture, makeFixture } from './fixture.ts';
 import { type Bench, micros, millis, type Row, spread } from './row.ts';
 
 const developers = 200;
@@ -27,7 +27,7 @@ export const measure: Bench = async (say) => {
     return [{ what: `${developers} developers and one OPA server`, budget: '', measured, holds: null }];
   }
   try {
-    const { team, bundle, ground } = await officeOf(developers, thinkMs, there - 1_000);
+    const { team, bundle, fixture } = await officeOf(developers, thinkMs, there - 1_000);
     const server = await OpaServer.start(bundle);
     say(`${developers} developers, ${home / 1000} s`);
     let isBack = back;
@@ -41,19 +41,19 @@ export const measure: Bench = async (say) => {
       await sleep(home - back);
     });
     say('one developer, by the thread of a session');
-    return [...rowsOf(samples, isBack), await onePerson(ground, server)];
+    return [...rowsOf(samples, isBack), await onePerson(fixture, server)];
   } finally {
     await cleanUp();
   }
 };
 
 /** In the process that decides, which waits for its thread; held against its own policy, as a person's own `teams.yaml` has it. */
-async function onePerson(ground: Ground, server: OpaServer): Promise<Row> {
-  const folder = path.join(ground.env.HOME as string, '.claude');
+async function onePerson(fixture: Fixture, server: OpaServer): Promise<Row> {
+  const folder = path.join(fixture.env.HOME as string, '.claude');
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'ca.pem'), certificate().cert);
   fs.writeFileSync(path.join(folder, 'teams.yaml'), `evaluator: opa\nopa: {url: "${server.url}", ca: ca.pem, deadline: 1s}\n`);
-  const without = makeGround();
+  const without = makeFixture();
   afterTest(() => without.remove());
   let turn = 0;
   const ask = (project: Project, by: string | undefined) => () => {
@@ -61,7 +61,7 @@ async function onePerson(ground: Ground, server: OpaServer): Promise<Row> {
     if (evaluator?.by !== by) throw new Error(`decided by ${evaluator?.by} (${evaluator?.note}), not by ${by}`);
   };
   const alone = spread(500, ask(await without.open(), undefined));
-  const asking = spread(500, ask(await ground.open(), 'both'));
+  const asking = spread(500, ask(await fixture.open(), 'both'));
   const shown = ({ p50, p99 }: typeof alone): string => `${micros(p50)} / ${micros(p99)}`;
   const what = 'decide, a Read, each another, with an OPA server over TLS beside the own policy, p50 / p99';
   return { what, budget: '', measured: `${shown(asking)}; without it ${shown(alone)}`, holds: null };

@@ -1,6 +1,6 @@
 // What an agent asks in a session, by its share of the calls: most goes through, much is asked again and again, a little is refused.
 import path from 'node:path';
-import { eventOf, refusedBashAt } from './ground.ts';
+import { eventOf, refusedBashAt } from './fixture.ts';
 
 interface Kind {
   /** Of a hundred calls. */

@@ -7,15 +7,15 @@ import { nobody } from '../../src/workflow/project.ts';
 import { putFile } from '../support/files.ts';
 import {
   eventOf,
-  type Ground,
+  type Fixture,
   inTurn,
-  makeGround,
+  makeFixture,
   manyCalls,
   refusedBashAt,
   requestOf,
   socketOf,
   startServer,
-} from './ground.ts';
+} from './fixture.ts';
 import { type Bench, inTurns, micros, millis, type Row, ratio, spread, spreadOf } from './row.ts';
 
 const counts = [0, 1, 10, 50];
@@ -34,8 +34,8 @@ ask contains "tool${n} is asked" if {
 }
 `;
 
-function put(ground: Ground, name: string, text: string): void {
-  const file = path.join(ground.root, '.claude/policies', name);
+function put(fixture: Fixture, name: string, text: string): void {
+  const file = path.join(fixture.root, '.claude/policies', name);
   putFile(file, text);
 }
 
@@ -43,20 +43,20 @@ async function evaluations(say: (text: string) => void): Promise<Row[]> {
   const rows: { count: number; p50: number; p99: number }[] = [];
   for (const count of counts) {
     say(`${count} policies`);
-    const ground = makeGround();
+    const fixture = makeFixture();
     try {
-      for (let n = 0; n < count; n += 1) put(ground, `p${n}.rego`, policyOf(n));
-      const project = await ground.open();
+      for (let n = 0; n < count; n += 1) put(fixture, `p${n}.rego`, policyOf(n));
+      const project = await fixture.open();
       const all = Array.from(
         { length: manyCalls },
-        (_, n) => project.decideText(eventOf(ground.root, 'Bash', refusedBashAt(n))).facts,
+        (_, n) => project.decideText(eventOf(fixture.root, 'Bash', refusedBashAt(n))).facts,
       );
       const policy = project.for(nobody).policyOf('test-dev');
       if (policy === null || all.includes(null)) throw new Error(`no policy with ${count} custom policies`);
       const next = inTurn(all as Facts[]);
       rows.push({ count, ...spread(4_000, () => policy.evaluate(next())) });
     } finally {
-      ground.remove();
+      fixture.remove();
     }
   }
   return rows.map(({ count, p50, p99 }) => ({
@@ -75,20 +75,20 @@ const coldEdits = 5;
 const patience = 20_000;
 
 /** Milliseconds from the file's being saved to the first answer by it. */
-async function edit(ground: Ground, word: string): Promise<number> {
-  const event = eventOf(ground.root, 'Bash', { command: 'terraform apply' });
+async function edit(fixture: Fixture, word: string): Promise<number> {
+  const event = eventOf(fixture.root, 'Bash', { command: 'terraform apply' });
   const text = `package modes.policy.tf\n\ndeny contains "${word}" if {\n\tsome command in input.bash.commands\n\tcommand.name == "terraform"\n}\n`;
-  put(ground, 'tf.rego', text);
+  put(fixture, 'tf.rego', text);
   const saved = performance.now();
-  while (!(await answerOf(ground, event)).includes(word)) {
+  while (!(await answerOf(fixture, event)).includes(word)) {
     if (performance.now() - saved > patience) throw new Error(`the edit is not in force after ${patience} ms`);
   }
   return performance.now() - saved;
 }
 
-function answerOf(ground: Ground, event: string): Promise<string> {
+function answerOf(fixture: Fixture, event: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = net.connect(socketOf(ground.root), () => socket.write(requestOf(event)));
+    const socket = net.connect(socketOf(fixture.root), () => socket.write(requestOf(event)));
     socket.once('data', (data) => {
       socket.destroy();
       resolve(data.toString());
@@ -99,23 +99,30 @@ function answerOf(ground: Ground, event: string): Promise<string> {
 
 async function liveEdits(say: (text: string) => void): Promise<Row[]> {
   say('edits');
-  const ground = makeGround();
+  const fixture = makeFixture();
   // The compiler lies unpacked in the data folder, as on any machine where one policy was compiled before.
-  put(ground, 'tf.rego', policyOf(0));
-  await ground.open();
+  put(fixture, 'tf.rego', policyOf(0));
+  await fixture.open();
   const cold: number[] = [];
   const warm: number[] = [];
   try {
     for (let turn = 1; turn <= coldEdits; turn += 1) {
-      const server = await startServer(ground);
+      const server = await startServer(fixture);
       try {
-        cold.push(await edit(ground, `cold${turn}`));
-        if (turn === coldEdits) for (let n = 1; n <= edits; n += 1) warm.push(await edit(ground, `word${n}`));
+        cold.push(await edit(fixture, `cold${turn}`));
+        if (turn === coldEdits) for (let n = 1; n <= edits; n += 1) warm.push(await edit(fixture, `word${n}`));
       } finally {
         await server.stop();
       }
     }
-    const nothing = { command: process.execPath, args: ['-e', '0'], cwd: ground.root, env: ground.env, input: '', prints: /^$/ };
+    const nothing = {
+      command: process.execPath,
+      args: ['-e', '0'],
+      cwd: fixture.root,
+      env: fixture.env,
+      input: '',
+      prints: /^$/,
+    };
     const [bare = Number.NaN] = inTurns(9, [nothing]);
     const row = (what: string, budget: number, took: number): Row => ({
       what,
@@ -129,7 +136,7 @@ async function liveEdits(say: (text: string) => void): Promise<Row[]> {
       row('the same, compiler warm, median', 300, spreadOf(warm).p50),
     ];
   } finally {
-    ground.remove();
+    fixture.remove();
   }
 }
 

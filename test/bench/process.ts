@@ -4,28 +4,37 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { placeScript } from '../../src/app/setup/statusline.ts';
 import { dataFolderOf } from '../../src/facts/paths/place.ts';
-import { eventOf, type Ground, hookLine, makeGround, packageRoot, type Running, socketOf, startServer } from './ground.ts';
+import { eventOf, type Fixture, hookLine, makeFixture, packageRoot, type Running, socketOf, startServer } from './fixture.ts';
 import { type Bench, inTurns, millis, type Program, ratio } from './row.ts';
 
 const denied = /"permissionDecision":"deny"/;
 
 export const measure: Bench = async (say) => {
-  const ground = makeGround();
+  const fixture = makeFixture();
   let server: Running | null = null;
   try {
-    const project = await ground.open();
-    server = await startServer(ground);
+    const project = await fixture.open();
+    server = await startServer(fixture);
     // 2 KB, denied by a rule.
     const input = eventOf(project.root, 'Write', { file_path: path.join(project.root, 'src/a.ts'), content: 'x'.repeat(1500) });
-    const base = { cwd: ground.root, env: ground.env, input };
+    const base = { cwd: fixture.root, env: fixture.env, input };
     const client: Program = { ...base, ...hookLine(), prints: denied };
-    const withCurl: Program = { ...client, ...hookLine(placeWithoutPerl(ground.root)) };
-    const curlArgs = ['-q', '-s', '-f', '--unix-socket', socketOf(ground.root), '--data-binary', '@-', 'http://modes/check-tool'];
+    const withCurl: Program = { ...client, ...hookLine(placeWithoutPerl(fixture.root)) };
+    const curlArgs = [
+      '-q',
+      '-s',
+      '-f',
+      '--unix-socket',
+      socketOf(fixture.root),
+      '--data-binary',
+      '@-',
+      'http://modes/check-tool',
+    ];
     const curl: Program = { ...base, command: 'curl', args: curlArgs, prints: denied };
     const oneShot: Program = {
       ...base,
       command: process.execPath,
-      args: [path.join(packageRoot, 'dist/hook.cjs'), 'PreToolUse', ground.root],
+      args: [path.join(packageRoot, 'dist/hook.cjs'), 'PreToolUse', fixture.root],
       prints: denied,
     };
     const least: Program = {
@@ -35,7 +44,7 @@ export const measure: Bench = async (say) => {
       prints: /"verdict":/,
     };
     const node: Program = { ...base, command: process.execPath, args: ['-e', '0'], prints: /^$/ };
-    const line = await statusLine(ground, server);
+    const line = await statusLine(fixture, server);
     const empty: Program = { ...line, args: ['-c', ':'], input: '', prints: /^$/ };
     say('status line and sh -c :');
     const [lineMs, emptyMs] = inTurns(100, [line, empty]) as [number, number];
@@ -54,7 +63,7 @@ export const measure: Bench = async (say) => {
     ];
   } finally {
     await server?.stop();
-    ground.remove();
+    fixture.remove();
   }
 };
 
@@ -70,7 +79,7 @@ function placeWithoutPerl(root: string): string {
 }
 
 /** The script as it is set up, with everything to show: gates, a branch, the context window. */
-async function statusLine({ root, env }: Ground, server: Running): Promise<Program> {
+async function statusLine({ root, env }: Fixture, server: Running): Promise<Program> {
   const data = dataFolderOf(env);
   placeScript(data, packageRoot);
   const ready = path.join(data, 'status', String(server.process.pid));

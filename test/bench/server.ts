@@ -8,16 +8,16 @@ import { Journal, journalFolder } from '../../src/workflow/journal.ts';
 import { startBare } from './bare.ts';
 import {
   eventOf,
-  type Ground,
+  type Fixture,
   inTurn,
-  makeGround,
+  makeFixture,
   manyCalls,
   refusedBash,
   refusedBashAt,
   requestOf,
   socketOf,
   startServer,
-} from './ground.ts';
+} from './fixture.ts';
 import { deniedShare, mixedEvents } from './mix.ts';
 import { type Bench, heldBy, micros, millis, type Paced, pacedText, ratio, Samples, spreadOf } from './row.ts';
 import { openYardstick, type Yardstick } from './yardstick.ts';
@@ -31,10 +31,10 @@ const slice = 2_500;
 const decisions = Number(process.env.MODES_BENCH_DECISIONS ?? 50_000);
 
 export const measure: Bench = async (say) => {
-  const ground = makeGround();
-  const old = makeGround();
+  const fixture = makeFixture();
+  const old = makeFixture();
   try {
-    await ground.open();
+    await fixture.open();
     await old.open();
     say(`${changes} changes of mode`);
     changeModes(old, changes);
@@ -44,7 +44,7 @@ export const measure: Bench = async (say) => {
     const nodes: number[] = [];
     // The first reads all of the journal, and leaves a summary.
     for (let i = -1; i < 7; i += 1) {
-      for (const [one, samples] of [[ground, starts] as const, [old, oldStarts] as const]) {
+      for (const [one, samples] of [[fixture, starts] as const, [old, oldStarts] as const]) {
         const server = await startServer(one);
         if (i >= 0) samples.add(server.firstVerdictMs, look());
         await server.stop();
@@ -56,23 +56,23 @@ export const measure: Bench = async (say) => {
     const start = starts.paced;
     const oldStart = oldStarts.paced;
     const node = spreadOf(nodes).p50;
-    const server = await startServer(ground);
+    const server = await startServer(fixture);
     say(`${decisions} decisions`);
-    const socket = socketOf(ground.root);
-    const mix = eachAnother(mixedEvents(ground.root, manyCalls));
+    const socket = socketOf(fixture.root);
+    const mix = eachAnother(mixedEvents(fixture.root, manyCalls));
     // Until here everything is compiled and read for the first time.
     await load(socket, mix, slice);
     const mixed = await slices(socket, mix, look, decisions);
     const refused = Math.round((100 * mixed.denied) / decisions);
     if (refused !== deniedShare) throw new Error(`${refused} % of the mix were refused, not ${deniedShare} %`);
-    const denials = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, 'Bash', refusedBashAt(n)));
+    const denials = Array.from({ length: manyCalls }, (_, n) => eventOf(fixture.root, 'Bash', refusedBashAt(n)));
     const worst = await slices(socket, eachAnother(denials), look, decisions);
     if (worst.denied !== decisions) throw new Error(`${decisions - worst.denied} calls were not refused`);
-    const { lost } = healthOf(dataFolderOf(ground.env), ground.root);
+    const { lost } = healthOf(dataFolderOf(fixture.env), fixture.root);
     const megabytes = residentMegabytes(server.process.pid ?? 0);
     await server.stop();
     say('a bare HTTP server');
-    const bare = await loadBare(path.join(ground.root, 'bare.sock'), requestOf(eventOf(ground.root, 'Bash', refusedBash)));
+    const bare = await loadBare(path.join(fixture.root, 'bare.sock'), requestOf(eventOf(fixture.root, 'Bash', refusedBash)));
     const bareTook = spreadOf(bare.took);
     const count = (perSecond: number): string => Math.round(perSecond).toLocaleString('en');
     const both = ({ perSecond, usualPerSecond }: Slices): string =>
@@ -116,13 +116,13 @@ export const measure: Bench = async (say) => {
       },
     ];
   } finally {
-    ground.remove();
+    fixture.remove();
     old.remove();
   }
 };
 
 /** A project that is so old, in test-dev as the other. */
-function changeModes({ root, env }: Ground, count: number): void {
+function changeModes({ root, env }: Fixture, count: number): void {
   const journal = new Journal(journalFolder(dataFolderOf(env), root, ''), root);
   journal.read();
   const change = { kind: 'force', actor: 'person', session: null, permissionMode: null, explanation: 'to be measured' } as const;

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Turn } from '../e2e/model.ts';
-import { packageRoot } from './ground.ts';
+import { packageRoot } from './fixture.ts';
 import { echoCommand } from './setups.ts';
 
 export type Client = typeof import('../e2e/client.ts');

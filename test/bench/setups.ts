@@ -5,7 +5,7 @@ import path from 'node:path';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { dataFolderOf } from '../../src/facts/paths/place.ts';
 import { recordTrust } from '../../src/store/trust.ts';
-import { packageRoot } from './ground.ts';
+import { packageRoot } from './fixture.ts';
 
 /** The server of the MCP calls: it answers at once. */
 export const echoCommand = { command: process.execPath, args: [path.join(packageRoot, 'test/bench/echo.cjs')] };

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { startBare } from './bare.ts';
-import { eventOf, hookLine, makeGround, packageRoot, type Running, startServer } from './ground.ts';
+import { eventOf, hookLine, makeFixture, packageRoot, type Running, startServer } from './fixture.ts';
 import { type Bench, inTurns, millis, notMeasured, type Program, type Row, ratio } from './row.ts';
 
 /** Milliseconds of a call through the closest peer's hook, when it was looked at: 2 cores, 30 calls, whole process, median. */
@@ -18,19 +18,19 @@ const denied = /"permissionDecision":"deny"/;
 const nothing = /^$/;
 
 export const measure: Bench = async (say) => {
-  const ground = makeGround();
+  const fixture = makeFixture();
   let server: Running | null = null;
   let bare: { stop(): void } | null = null;
   try {
-    const project = await ground.open();
-    server = await startServer(ground);
-    const place = path.join(ground.root, '../rivals');
+    const project = await fixture.open();
+    server = await startServer(fixture);
+    const place = path.join(fixture.root, '../rivals');
     fs.mkdirSync(place);
     const socket = path.join(place, 'bare.sock');
     bare = await startBare(socket);
     // 2 KB; ours and the peer's way deny it by a rule.
     const input = eventOf(project.root, 'Write', { file_path: path.join(project.root, 'src/a.ts'), content: 'x'.repeat(1500) });
-    const base = { cwd: ground.root, env: ground.env, input };
+    const base = { cwd: fixture.root, env: fixture.env, input };
     const ours: Program = { ...base, ...hookLine(), prints: denied };
     const peer = peersWay(base, place);
     const rivals: Rival[] = [
@@ -51,7 +51,7 @@ export const measure: Bench = async (say) => {
   } finally {
     bare?.stop();
     await server?.stop();
-    ground.remove();
+    fixture.remove();
   }
 };
 

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { loadConfiguration } from '../../src/config/load.ts';
 import type { ModelRequest, Turn } from '../e2e/model.ts';
-import { packageRoot } from './ground.ts';
+import { packageRoot } from './fixture.ts';
 import { type Bench, notMeasured, type Options, type Row } from './row.ts';
 import { type Client, findClient } from './session.ts';
 import { trust } from './setups.ts';

@@ -4,7 +4,7 @@
 import * as sdk from '@open-policy-agent/opa-wasm';
 import { compile } from '../../src/policy/compiler/compiler.ts';
 import { installedFiles } from '../../src/policy/compiler/files.ts';
-import { packageRoot } from './ground.ts';
+import { packageRoot } from './fixture.ts';
 import { spreadOf } from './row.ts';
 
 /** Microseconds of one evaluation where the budgets were written. */

@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import net from 'node:net';
 import {
   eventOf,
-  type Ground,
-  makeGround,
+  type Fixture,
+  makeFixture,
   manyCalls,
   type Running,
   refusedBash,
   requestOf,
   socketOf,
   startServer,
-} from '../bench/ground.ts';
+} from '../bench/fixture.ts';
 import { mixedEvents } from '../bench/mix.ts';
 import { eachAnother, load, residentMegabytes, type Slices, slices } from '../bench/server.ts';
 import { openYardstick } from '../bench/yardstick.ts';
@@ -28,31 +28,31 @@ export interface Endured {
   megabytes: number[];
 }
 
-async function served<T>(act: (ground: Ground, server: Running) => Promise<T>): Promise<T> {
-  const ground = makeGround();
+async function served<T>(act: (fixture: Fixture, server: Running) => Promise<T>): Promise<T> {
+  const fixture = makeFixture();
   try {
-    await ground.open();
-    const server = await startServer(ground);
+    await fixture.open();
+    const server = await startServer(fixture);
     try {
-      return await act(ground, server);
+      return await act(fixture, server);
     } finally {
       await server.stop();
     }
   } finally {
-    ground.remove();
+    fixture.remove();
   }
 }
 
 /** So many decisions over eight connections, in quarters; every answer is looked at. */
 export const endure = (decisions: number, say: (text: string) => void = () => undefined): Promise<Endured> =>
-  served(async (ground, server) => {
+  served(async (fixture, server) => {
     const look = await openYardstick();
-    const request = eachAnother(mixedEvents(ground.root, manyCalls));
+    const request = eachAnother(mixedEvents(fixture.root, manyCalls));
     const quarters: (Slices & { megabytes: number })[] = [];
     // What is compiled and read for the first time is no part of it.
-    await load(socketOf(ground.root), request, Math.min(decisions, 2_500));
+    await load(socketOf(fixture.root), request, Math.min(decisions, 2_500));
     for (let quarter = 1; quarter <= 4; quarter++) {
-      const seen = await slices(socketOf(ground.root), request, look, Math.ceil(decisions / 4));
+      const seen = await slices(socketOf(fixture.root), request, look, Math.ceil(decisions / 4));
       quarters.push({ ...seen, megabytes: residentMegabytes(server.process.pid ?? 0) });
       say(`${((decisions * quarter) / 4).toLocaleString('en')} decisions, ${quarters.at(-1)?.megabytes} MB`);
     }
@@ -88,16 +88,16 @@ export interface Crowded {
  * crowd and then with it: what else the machine does falls on both.
  */
 export const crowd = (idle: number, slow: number, decisions: number, rounds = 1): Promise<Crowded> =>
-  served(async (ground, server) => {
-    const request = requestOf(eventOf(ground.root, 'Bash', refusedBash));
+  served(async (fixture, server) => {
+    const request = requestOf(eventOf(fixture.root, 'Bash', refusedBash));
     const pid = server.process.pid ?? 0;
-    await longest(ground, request, decisions);
+    await longest(fixture, request, decisions);
     const seen: Round[] = [];
     for (let round = 0; round < rounds; round++) {
       const before = processorMs(pid);
-      const aloneMs = await longest(ground, request, decisions);
+      const aloneMs = await longest(fixture, request, decisions);
       const serverAloneMs = (processorMs(pid) - before) / decisions;
-      seen.push({ aloneMs, serverAloneMs, ...(await among(ground, pid, { idle, slow, request, decisions })) });
+      seen.push({ aloneMs, serverAloneMs, ...(await among(fixture, pid, { idle, slow, request, decisions })) });
     }
     const middle = (of: (round: Round) => number) => seen.map(of).sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
     return {
@@ -122,7 +122,7 @@ interface Crowd {
 }
 
 async function among(
-  ground: Ground,
+  fixture: Fixture,
   pid: number,
   { idle, slow, request, decisions }: Crowd,
 ): Promise<Pick<Round, 'kept' | 'crowdedMs' | 'serverCrowdedMs'>> {
@@ -130,7 +130,7 @@ async function among(
   // No more at once than the system lets wait for a server.
   while (sockets.length < idle + slow)
     sockets.push(
-      ...(await Promise.all(Array.from({ length: Math.min(50, idle + slow - sockets.length) }, () => connect(ground)))),
+      ...(await Promise.all(Array.from({ length: Math.min(50, idle + slow - sockets.length) }, () => connect(fixture)))),
     );
   let at = 0;
   const timer = setInterval(() => {
@@ -139,7 +139,7 @@ async function among(
   }, 20);
   try {
     const before = processorMs(pid);
-    const crowdedMs = await longest(ground, request, decisions);
+    const crowdedMs = await longest(fixture, request, decisions);
     const serverCrowdedMs = (processorMs(pid) - before) / decisions;
     const kept = sockets.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open').length;
     return { kept, crowdedMs, serverCrowdedMs };
@@ -156,7 +156,7 @@ function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-function connect({ root }: Ground): Promise<net.Socket> {
+function connect({ root }: Fixture): Promise<net.Socket> {
   return new Promise((resolve) => {
     const socket = net.connect(socketOf(root), () => resolve(socket));
     // The server may close it at any time.
@@ -184,7 +184,7 @@ function ask(root: string, request: string): Promise<string | null> {
 }
 
 /** The longest of so many decisions, each over a new connection, milliseconds. @throws when one is not answered with a deny or a pass. */
-async function longest({ root }: Ground, request: string, decisions: number): Promise<number> {
+async function longest({ root }: Fixture, request: string, decisions: number): Promise<number> {
   let most = 0;
   for (let count = 0; count < decisions; count++) {
     const since = performance.now();

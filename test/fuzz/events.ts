@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { answerText, hookAnswer } from '../../src/engine/answer.ts';
-import { eventOf, type Ground, makeGround } from '../bench/ground.ts';
+import { eventOf, type Fixture, makeFixture } from '../bench/fixture.ts';
 import type { Target } from './target.ts';
 
 const DECISIONS = ['deny', 'ask', 'allow', 'pass'];
@@ -118,9 +118,9 @@ function confine(base: string): () => void {
   };
 }
 
-export async function eventTarget(ground: Ground = makeGround()): Promise<Target> {
-  const project = await ground.open();
-  const { root } = ground;
+export async function eventTarget(fixture: Fixture = makeFixture()): Promise<Target> {
+  const project = await fixture.open();
+  const { root } = fixture;
   const release = confine(path.dirname(root));
   return {
     name: 'events',
@@ -135,7 +135,7 @@ export async function eventTarget(ground: Ground = makeGround()): Promise<Target
     },
     close() {
       release();
-      ground.remove();
+      fixture.remove();
     },
   };
 }

@@ -10,7 +10,7 @@ import { prepare } from '../../src/engine/prepare.ts';
 import { dataFolderOf } from '../../src/facts/paths/place.ts';
 import { recordTrust } from '../../src/store/trust.ts';
 import { openProject, type Project } from '../../src/workflow/project.ts';
-import { eventOf, packageRoot } from '../bench/ground.ts';
+import { eventOf, packageRoot } from '../bench/fixture.ts';
 import { putFile } from '../support/files.ts';
 import { makeCalls } from './reads-grammar.ts';
 import type { Target } from './target.ts';

@@ -10,7 +10,7 @@ import { dataFolderOf } from '../../src/facts/paths/place.ts';
 import type { Decision } from '../../src/model/decision.ts';
 import { recordTrust } from '../../src/store/trust.ts';
 import { nobody, openProject, type Project } from '../../src/workflow/project.ts';
-import { eventOf } from '../bench/ground.ts';
+import { eventOf } from '../bench/fixture.ts';
 
 /** Names below the folder with what they are: kind, mode, content or target of a link. */
 export type Picture = ReadonlyMap<string, string>;

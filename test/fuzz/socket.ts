@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { SocketKeeper } from '../../src/adapters/socket/socket.ts';
 import { answerText, hookAnswer } from '../../src/engine/answer.ts';
-import { eventOf, makeGround } from '../bench/ground.ts';
+import { eventOf, makeFixture } from '../bench/fixture.ts';
 import { eventSeeds, eventWords, mustBeDenied } from './events.ts';
 import type { Target } from './target.ts';
 
@@ -63,9 +63,9 @@ function sent(socket: string, bytes: Buffer): Promise<string | undefined> {
 }
 
 export async function socketTarget(): Promise<Target> {
-  const ground = makeGround();
-  const project = await ground.open();
-  const { root } = ground;
+  const fixture = makeFixture();
+  const project = await fixture.open();
+  const { root } = fixture;
   const troubles: string[] = [];
   let decided = '';
   const keeper = new SocketKeeper(
@@ -182,7 +182,7 @@ export async function socketTarget(): Promise<Target> {
     },
     close() {
       keeper.stop();
-      ground.remove();
+      fixture.remove();
     },
   };
 }

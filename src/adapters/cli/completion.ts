@@ -27,9 +27,9 @@ export async function complete(typed: readonly string[], program: Command, termi
   return exits.fine;
 }
 
-function describe(found: Fitting): string {
-  if (found.kind !== 'words') return found.kind;
-  return ['words', ...found.words.map(({ value, about }) => (about === '' ? value : `${value}\t${about}`))].join('\n');
+function describe(completions: Fitting): string {
+  if (completions.kind !== 'words') return completions.kind;
+  return ['words', ...completions.words.map(({ value, about }) => (about === '' ? value : `${value}\t${about}`))].join('\n');
 }
 
 /** One completion; the shell shows `about` next to it. */
@@ -54,7 +54,7 @@ export interface CompletionRequest {
 }
 
 /** Completions of a value; null if they are unknown. */
-export type ValuesOf = (asked: CompletionRequest) => Promise<Fitting | null>;
+export type ValuesOf = (request: CompletionRequest) => Promise<Fitting | null>;
 
 interface Line {
   command: Command;
@@ -72,9 +72,9 @@ interface Line {
 async function fitting(program: Command, typed: readonly string[], valuesOf: ValuesOf): Promise<Fitting> {
   const current = typed.at(-1) ?? '';
   const line = read(program, typed.slice(0, -1));
-  const found = await fill(line, current, valuesOf);
-  if (found.kind !== 'words') return found;
-  return { kind: 'words', words: found.words.filter(({ value }) => value.startsWith(current) && isPlain(value)) };
+  const completions = await fill(line, current, valuesOf);
+  if (completions.kind !== 'words') return completions;
+  return { kind: 'words', words: completions.words.filter(({ value }) => value.startsWith(current) && isPlain(value)) };
 }
 
 /** True if the value contains no line end and no terminal control character. */
@@ -130,9 +130,9 @@ async function fill(line: Line, current: string, valuesOf: ValuesOf): Promise<Fi
   const [name, value] = cut(current);
   if (isOption && value !== undefined) {
     const option = command.options.find(({ long }) => long === name);
-    const found = option && (await optionValues(line, option, valuesOf));
-    if (found?.kind !== 'words') return found ?? none;
-    return { kind: 'words', words: found.words.map((word) => ({ ...word, value: `${name}=${word.value}` })) };
+    const completions = option && (await optionValues(line, option, valuesOf));
+    if (completions?.kind !== 'words') return completions ?? none;
+    return { kind: 'words', words: completions.words.map((word) => ({ ...word, value: `${name}=${word.value}` })) };
   }
   if (isOption) return { kind: 'words', words: options(line) };
   const ofPending = pending === null ? null : await optionValues(line, pending.option, valuesOf);
@@ -143,18 +143,18 @@ async function fill(line: Line, current: string, valuesOf: ValuesOf): Promise<Fi
     return line.operands === 0 ? { kind: 'words', words } : none;
   }
   const argument = argumentAt(command, line.operands);
-  const found = argument && (await valuesOf({ ...asked(line), name: argument.name(), placeholder: argument.name() }));
+  const found = argument && (await valuesOf({ ...completionRequest(line), name: argument.name(), placeholder: argument.name() }));
   // If no value is known, offer options.
   return found ?? { kind: 'words', words: closed ? [] : options(line) };
 }
 
 const none: Fitting = { kind: 'words', words: [] };
 
-const asked = ({ verb, given }: Line): Pick<CompletionRequest, 'verb' | 'given'> => ({ verb: verb.join(' '), given });
+const completionRequest = ({ verb, given }: Line): Pick<CompletionRequest, 'verb' | 'given'> => ({ verb: verb.join(' '), given });
 
 function optionValues(line: Line, option: Option, valuesOf: ValuesOf): Promise<Fitting | null> {
   const placeholder = /[<[]([^>\].]+)/.exec(option.flags)?.[1] ?? '';
-  return valuesOf({ ...asked(line), name: option.long ?? option.flags, placeholder });
+  return valuesOf({ ...completionRequest(line), name: option.long ?? option.flags, placeholder });
 }
 
 /** Options that were not typed yet. */
@@ -172,7 +172,7 @@ function argumentAt(command: Command, at: number): Argument | undefined {
   return all[at] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
 }
 
-type ValueSource = (asked: CompletionRequest) => Promise<readonly string[]>;
+type ValueSource = (request: CompletionRequest) => Promise<readonly string[]>;
 
 const times: ValueSource = async () => ['10m', '1h', '1d', '7d', '30d'];
 
@@ -210,11 +210,14 @@ const ofDisk: Readonly<Record<string, 'files' | 'folders'>> = {
   after: 'folders',
 };
 
-const valuesOf: ValuesOf = async (asked): Promise<Fitting | null> => {
-  const { verb, name, placeholder } = asked;
+const valuesOf: ValuesOf = async (completionRequest): Promise<Fitting | null> => {
+  const { verb, name, placeholder } = completionRequest;
   const key = [`${verb} ${name}`, name].find((one) => Object.hasOwn(values, one));
   if (key !== undefined)
-    return { kind: 'words', words: (await (values[key] as ValueSource)(asked)).map((value) => ({ value, about: '' })) };
+    return {
+      kind: 'words',
+      words: (await (values[key] as ValueSource)(completionRequest)).map((value) => ({ value, about: '' })),
+    };
   return Object.hasOwn(ofDisk, placeholder) ? { kind: ofDisk[placeholder] as 'files' | 'folders' } : null;
 };
 
@@ -234,13 +237,13 @@ async function modesOf({ given }: CompletionRequest): Promise<readonly string[]>
     ]);
   const start = path.resolve(given.get('--project') || process.env.CLAUDE_PROJECT_DIR || '.');
   const place = placeOf(start, process.env, packageRoot(import.meta.url));
-  const found = findProject(start, place);
-  const layer = found && layerFolders(found.root, place).find(({ layer }) => layer === found.layer);
-  if (!found || !layer) return [];
+  const location = findProject(start, place);
+  const layer = location && layerFolders(location.root, place).find(({ layer }) => layer === location.layer);
+  if (!location || !layer) return [];
   const reading = readConfigFile(
-    { base: path.dirname(found.folder), shown: '', within: null },
-    `${path.basename(found.folder)}/modes.yaml`,
+    { base: path.dirname(location.folder), shown: '', within: null },
+    `${path.basename(location.folder)}/modes.yaml`,
   );
   if (reading === null || 'fault' in reading) return [];
-  return [...(readTopology(reading.file, found.layer).names ?? [])].filter((name) => modeName.test(name));
+  return [...(readTopology(reading.file, location.layer).names ?? [])].filter((name) => modeName.test(name));
 }

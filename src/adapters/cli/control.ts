@@ -33,7 +33,7 @@ export async function control(
     project,
     log,
     headless: !handsBack,
-    told: new Set(),
+    informedSessions: new Set(),
     cwd: start,
     session: session ?? null,
     handsBack,

@@ -79,7 +79,7 @@ export function isExecutable(file: string): boolean {
  */
 export function findPlugin({ place }: FindingContext): Installed | null {
   const [record] = readJson(path.join(place.configFolder, 'plugins/installed_plugins.json'), 'plugin');
-  const found = Object.entries(objectOf(objectOf(record?.value).plugins)).flatMap(([id, installed]) =>
+  const installations = Object.entries(objectOf(objectOf(record?.value).plugins)).flatMap(([id, installed]) =>
     id.split('@')[0] !== 'modes'
       ? []
       : (Array.isArray(installed) ? installed : [installed])
@@ -91,7 +91,7 @@ export function findPlugin({ place }: FindingContext): Installed | null {
           .map((folder) => installedIn(folder, id)),
   );
   const registered = registeredPackage(place);
-  return found.at(-1) ?? (registered === null ? null : { ...installedIn(registered, 'by hand'), isByHand: true });
+  return installations.at(-1) ?? (registered === null ? null : { ...installedIn(registered, 'by hand'), isByHand: true });
 }
 
 function installedIn(folder: string, id: string): Installed {

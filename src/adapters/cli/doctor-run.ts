@@ -68,7 +68,7 @@ interface ProofStep {
   use: ToolUse;
   /** Runs before the call. Returns the failure that makes the call prove nothing, or null. */
   before(): Promise<ProofOutcome | null>;
-  outcome(told: string, fault: ProofOutcome | null): ProofOutcome;
+  outcome(resultText: string, fault: ProofOutcome | null): ProofOutcome;
 }
 
 function stepsOf({ project, dataFolder, plugin }: Lab): ProofStep[] {

@@ -4,7 +4,7 @@ import { showInLine, showUnseen } from '../../config/text.ts';
 import type { LogEvent } from '../../store/log/event.ts';
 import { LogFiles, logFolder } from '../../store/log/files.ts';
 import { findDecisions, isId } from '../../store/log/query.ts';
-import type { AskedCall } from '../../workflow/acts.ts';
+import type { AskedCall } from '../../workflow/authority-changes.ts';
 import { callsLeft, liveGrants, type OpenGrant, readClock, secondsLeft } from '../../workflow/grants.ts';
 import type { CallerProject } from '../../workflow/project.ts';
 import { everybody } from '../../workflow/scope.ts';
@@ -45,9 +45,9 @@ export async function grant(id: string | undefined, options: GrantVerbOptions, t
   const why = forbidden(project.place, 'grant');
   if (why !== null) return refuse({ code: 'E_FORBIDDEN', message: `Nothing was granted: ${why}` }, options, terminal);
   const calls = await askedCalls(project);
-  const found = id === undefined ? calls.slice(-1) : calls.filter(({ event }) => event.decision_id.startsWith(id));
-  const [asked] = found;
-  if (asked === undefined || found.length > 1) return refuse(notFound(id, found.length > 1), options, terminal);
+  const askeds = id === undefined ? calls.slice(-1) : calls.filter(({ event }) => event.decision_id.startsWith(id));
+  const [asked] = askeds;
+  if (asked === undefined || askeds.length > 1) return refuse(notFound(id, askeds.length > 1), options, terminal);
   if (id === undefined && calls.length > 1) {
     const lines = calls.slice(-maxShown).map(({ event }) => `${event.decision_id.slice(0, 8)}  ${shortText(event)}`);
     terminal.err(

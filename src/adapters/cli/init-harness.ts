@@ -25,8 +25,8 @@ export interface HarnessOptions {
 
 /** Throws `UsageError` if there is no such harness. */
 export function requireHarness(name: string): Harness {
-  const found = harnesses.get(name);
-  if (found !== undefined) return found;
+  const harness = harnesses.get(name);
+  if (harness !== undefined) return harness;
   const near = nearest(name, [...harnesses.keys()]);
   const instead = near === null ? `use one of ${[...harnesses.keys()].join(', ')}` : `did you mean ${near}?`;
   throw new UsageError(`there is no harness ${JSON.stringify(name)}; ${instead}`);

@@ -25,12 +25,12 @@ export function insideClient(
   const variable = ['CLAUDECODE', ...[...harnesses.values()].flatMap(({ variables }) => variables)].find((name) => env[name]);
   if (variable !== undefined) return `${variable} is set`;
   for (let pid = parent, depth = 0; pid > 1 && depth < 64; depth++) {
-    const found = describe(pid);
-    if (found === null) return `the parent process ${pid} cannot be inspected`;
-    if (isClient(found)) return `the client (process ${pid}) started it`;
-    const harness = [...harnesses.values()].find(({ program }) => program !== null && isProgram(found, program));
+    const described = describe(pid);
+    if (described === null) return `the parent process ${pid} cannot be inspected`;
+    if (isClient(described)) return `the client (process ${pid}) started it`;
+    const harness = [...harnesses.values()].find(({ program }) => program !== null && isProgram(described, program));
     if (harness !== undefined) return `${harness.title} (process ${pid}) started it`;
-    pid = found.ppid;
+    pid = described.ppid;
   }
   return null;
 }
@@ -47,7 +47,7 @@ function isProgram({ words, file }: Described, pattern: RegExp): boolean {
   return [program, file, script ?? ''].some((text) => pattern.test(text));
 }
 
-const isClient = (found: Described): boolean => found.name === 'claude' || isProgram(found, ofClient);
+const isClient = (described: Described): boolean => described.name === 'claude' || isProgram(described, ofClient);
 
 function describeProcess(pid: number): Described | null {
   try {

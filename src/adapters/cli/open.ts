@@ -25,9 +25,9 @@ export function startFolder(named: string | undefined): string {
 export function governed(named: string | undefined): { root: string; dataFolder: string } {
   const start = startFolder(named);
   const place = placeOf(start, process.env, findPackageRoot());
-  const found = findFolder(start, place);
-  if (found === null) throw new UsageError(noModes(start), 'E_NO_MODES');
-  return { root: found.root, dataFolder: place.dataFolder };
+  const location = findFolder(start, place);
+  if (location === null) throw new UsageError(noModes(start), 'E_NO_MODES');
+  return { root: location.root, dataFolder: place.dataFolder };
 }
 
 /** Wrong names that people give to modes.yaml. */

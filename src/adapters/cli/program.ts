@@ -278,8 +278,8 @@ const typed = (command: Command): string => (command.parent === null ? '' : `${t
 /** The subcommand with this name. Throws `UsageError` if there is none. */
 function verbOf(above: Command, name: string): Command {
   const verbs = above.createHelp().visibleCommands(above);
-  const found = verbs.find((verb) => verb.name() === name);
-  if (found !== undefined) return found;
+  const command = verbs.find((verb) => verb.name() === name);
+  if (command !== undefined) return command;
   const near = nearest(
     name,
     verbs.map((verb) => verb.name()),

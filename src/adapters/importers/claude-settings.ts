@@ -119,17 +119,17 @@ interface SettingsContext {
 
 function readPermissions(value: unknown, reading: SettingsContext): { found: Permissions; goesWith: string | null } {
   const { at, left } = reading;
-  const found: Permissions = {};
+  const permissions: Permissions = {};
   let goesWith: string | null = null;
   const fields = isObject(value) ? value : {};
   for (const [key, one] of Object.entries(fields)) {
     const effect = effects.find((each) => each === key);
     if (effect !== undefined) {
       const rules = (Array.isArray(one) ? one : [one]).flatMap((rule) => ruleOf(rule, effect, reading));
-      if (rules.length > 0) found[effect] = rules;
+      if (rules.length > 0) permissions[effect] = rules;
     } else if (key === 'defaultMode' && typeof one === 'string' && Object.hasOwn(MODES, one)) {
       const known = MODES[one];
-      if (known?.default !== undefined) found.default = known.default;
+      if (known?.default !== undefined) permissions.default = known.default;
       goesWith = known?.permissionMode ?? null;
     } else
       left.push({
@@ -141,7 +141,7 @@ function readPermissions(value: unknown, reading: SettingsContext): { found: Per
             : 'It still applies in the client, and allows nothing here.',
       });
   }
-  return { found, goesWith };
+  return { found: permissions, goesWith };
 }
 
 /** The rule as written, a broader deny if it cannot be parsed, or no rule. */

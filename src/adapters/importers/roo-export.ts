@@ -118,7 +118,7 @@ function groupsOf(mode: Mode, { configuration, home }: RooSource, hidden: Set<st
   const denied = read.filter(({ rule }) => rule.effect === 'deny');
   const isRead = ({ rule }: (typeof read)[number]): boolean => rule.kind === 'read';
   for (const { rule, outside } of [...denied.filter(isRead), ...denied.filter((one) => !isRead(one))])
-    narrow(rule, outside ?? null, limits, close);
+    restrict(rule, outside ?? null, limits, close);
   if (read.some(({ rule }) => rule.effect === 'ask') || defaults.some(({ value }) => value === 'ask'))
     left.push({
       at: mode.name,
@@ -168,7 +168,7 @@ function closeUnallowed(rules: readonly Rule[], limits: ExportLimits, close: Clo
 }
 
 /** Applies one deny. If Roo cannot enforce it, the group is closed. */
-function narrow(rule: Rule, outside: FileSet | null, limits: ExportLimits, close: Close): void {
+function restrict(rule: Rule, outside: FileSet | null, limits: ExportLimits, close: Close): void {
   switch (rule.kind) {
     case 'outside':
       if (outside !== null) limitTo(outside, rule.paths, limits, close);

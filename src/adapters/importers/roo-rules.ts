@@ -14,14 +14,14 @@ const passedOver =
  */
 export function readRules(root: string, slug: string, left: Left[], sources: string[]): NewFile[] {
   const folder = `.roo/rules-${slug}`;
-  const found: NewFile[] = [];
+  const newFiles: NewFile[] = [];
   for (const name of namesBelow(root, folder, left).filter((one) => !passedOver.test(one)))
-    add(root, `${folder}/${name}`, name, slug, { found, left, sources });
-  for (const name of found.length > 0 ? [] : [`.roorules-${slug}`, `.clinerules-${slug}`]) {
-    add(root, name, 'rules.md', slug, { found, left, sources });
-    if (found.length > 0) break;
+    add(root, `${folder}/${name}`, name, slug, { found: newFiles, left, sources });
+  for (const name of newFiles.length > 0 ? [] : [`.roorules-${slug}`, `.clinerules-${slug}`]) {
+    add(root, name, 'rules.md', slug, { found: newFiles, left, sources });
+    if (newFiles.length > 0) break;
   }
-  return found;
+  return newFiles;
 }
 
 interface Into {

@@ -112,8 +112,8 @@ export const formValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = 
 };
 
 function refuseForeign(channelIntegrity: ChannelIntegrity): Confirmation | null {
-  const found = channelIntegrity.ended();
-  return found === null ? null : no(`${found.file}:${found.line} has ${found.what}. ${found.means} ${found.remedy}`);
+  const finding = channelIntegrity.ended();
+  return finding === null ? null : no(`${finding.file}:${finding.line} has ${finding.what}. ${finding.means} ${finding.remedy}`);
 }
 
 function no(why: string): Confirmation {

@@ -25,13 +25,13 @@ import type { Caller, CallerProject, Project } from '../../workflow/project.ts';
 import { violationEvent } from '../../workflow/verification/logged.ts';
 import type { Violation } from '../../workflow/verification/record.ts';
 import { violationNotice } from '../../workflow/verification/verification.ts';
-import type { PendingCalls } from './asked.ts';
 import type { AnnouncementStatus, CallHistory } from './calls.ts';
 import type { ChannelIntegrity } from './channel-integrity.ts';
+import type { PendingCalls } from './open-asks.ts';
 import { type FollowedModes, followPermissionMode, permissionModeTool } from './permission-mode.ts';
 import type { PlanMode, PlanModeContext } from './plan-mode.ts';
 import { commandOf, type MessageFields, readResult } from './results.ts';
-import { askPerson, type TypedRequest } from './typed/asking.ts';
+import { askPerson, type TypedRequest } from './typed/dialogs.ts';
 import { beginProtocol, trigger } from './typed/prompts.ts';
 import { typedCommand } from './typed.ts';
 import type { ReportedViolations } from './violations.ts';
@@ -105,7 +105,7 @@ async function preToolUse(fields: MessageFields, context: EventContext): Promise
   // A refused call uses up no counted grant.
   const decision = isRefused(hookAnswer(started, headless))
     ? started
-    : spend(project, started, fields.tool_use_id ?? '', askerOf(fields));
+    : consumeGrants(project, started, fields.tool_use_id ?? '', askerOf(fields));
   const answer = hookAnswer(decision, headless);
   if (!project.released) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
   if (announced === 'first') context.pendingCalls.answered(fields, answer, context.surroundings);
@@ -330,7 +330,7 @@ async function userPromptSubmit(fields: MessageFields, context: EventContext): P
   const prompt = { given: context.given.get(session) ?? null, session, permissionMode, transcript: fields.transcript_path ?? '' };
   project.acknowledgeMode();
   const { text, whole } = await promptContext(project, prompt, context);
-  const found = context.given.has(session) ? [] : context.findings();
+  const findings = context.given.has(session) ? [] : context.findings();
   const modelText = triggered ?? protocol?.text ?? null;
   const isLong = modelText !== null && modelText.length + text.length > maxNotices;
   // The next prompt carries the context that does not fit into this answer.
@@ -340,7 +340,7 @@ async function userPromptSubmit(fields: MessageFields, context: EventContext): P
     stopped,
     triggered,
     protocol?.message ?? null,
-    found.length === 0 ? null : `Modes found the following in this project:\n${findingLines(found)}`,
+    findings.length === 0 ? null : `Modes found the following in this project:\n${findingLines(findings)}`,
   ];
   const message = notices.filter((part) => part !== null).join('\n');
   const additionalContext = [modelText ?? '', isLong ? project.context('line') : text].filter((part) => part !== '').join('\n\n');
@@ -492,7 +492,7 @@ export function remember(given: Map<string, string>, session: string, text: stri
  * The decision, or a refusal if the grant that it needs cannot be counted. A call is counted once, even
  * if it is decided several times.
  */
-function spend(project: CallerProject, decision: Decision, toolUse: string, asker: Asker): Decision {
+function consumeGrants(project: CallerProject, decision: Decision, toolUse: string, asker: Asker): Decision {
   const ids = (decision.grants ?? []).flatMap(({ id, counted }) => (counted ? [id] : []));
   if (ids.length === 0 || decision.decision === 'deny') return decision;
   const refused = (why: string): Decision => ({

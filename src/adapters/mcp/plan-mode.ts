@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { setNewest } from '../../platform/bounded-map.ts';
 import { hookOn } from '../../workflow/findings/matching.ts';
 import type { FindingContext } from '../../workflow/findings/types.ts';
-import type { Unmet } from '../../workflow/gates/words.ts';
+import type { Unmet } from '../../workflow/gates/unmet.ts';
 import type { Asker } from '../../workflow/mode-transitions.ts';
 import { planOfMarkdown } from '../../workflow/plan/input.ts';
 import { topOf } from '../../workflow/plan/work.ts';
@@ -112,10 +112,10 @@ export class PlanMode {
   }
 
   async createdTask({ tool_input, tool_response }: MessageFields): Promise<string | null> {
-    const asked = jsonOf(newTask, tool_input);
+    const taskInput = jsonOf(newTask, tool_input);
     const made = jsonOf(createdTask, tool_response);
-    if (asked !== null && made !== null)
-      setNewest(this.tasks, made.task.id, asked.subject.replace(/\s+/g, ' ').trim(), maxEntries);
+    if (taskInput !== null && made !== null)
+      setNewest(this.tasks, made.task.id, taskInput.subject.replace(/\s+/g, ' ').trim(), maxEntries);
     return null;
   }
 

@@ -31,9 +31,9 @@ function readSuccess(fields: MessageFields): { ending: Ending; output: string } 
   if (response === null) return { ending: { how: 'void', why: 'the result of the client cannot be read' }, output: '' };
   const { stdout, stderr, interrupted, backgroundTaskId, returnCodeInterpretation: meaning } = response;
   const output = [stdout, stderr].filter((part) => part !== null && part !== '').join('\n');
-  const asked = jsonOf(bashInput, fields.tool_input)?.run_in_background;
+  const isInBackground = jsonOf(bashInput, fields.tool_input)?.run_in_background;
   if (interrupted !== false) return { ending: { how: 'interrupted' }, output };
-  if (backgroundTaskId !== undefined || (asked !== undefined && asked !== false))
+  if (backgroundTaskId !== undefined || (isInBackground !== undefined && isInBackground !== false))
     return { ending: { how: 'background' }, output };
   if (meaning !== undefined) return { ending: { how: 'interpreted', meaning: String(meaning) }, output };
   return { ending: { how: 'passed' }, output };

@@ -25,12 +25,12 @@ import { answersOf } from '../socket/answers.ts';
 import { SessionRecord } from '../socket/record.ts';
 import { SocketKeeper, socketName } from '../socket/socket.ts';
 import { StatusKeeper } from '../socket/statusline.ts';
-import { PendingCalls } from './asked.ts';
 import { CallHistory } from './calls.ts';
 import { ChannelIntegrity } from './channel-integrity.ts';
 import { formValidator } from './dialog.ts';
 import { answerEvent, type EventContext, remember } from './events.ts';
 import { readNamed, startFolder } from './named.ts';
+import { PendingCalls } from './open-asks.ts';
 import { FollowedModes } from './permission-mode.ts';
 import { announcementOf, answerPrompt, permissionPromptShape, permissionPromptTool } from './permission-prompt.ts';
 import { PlanMode } from './plan-mode.ts';
@@ -90,7 +90,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const line = new StatusKeeper(place.dataFolder, runs, () => project?.for(last) ?? null, note);
   const watchers: fs.FSWatcher[] = [];
   const teams = new Teams({ place, changed: () => project?.touch(), note });
-  const errands = teams.start();
+  const teamsStarted = teams.start();
 
   const beginGates = (one: CallerProject): void => attempt('the files are not checked', () => one.transitions.beginGates(runs));
 
@@ -105,7 +105,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       if (outside === null) attempt('the projects below are not marked', () => outsideNow().mark());
       return;
     }
-    await errands;
+    await teamsStarted;
     await opened.ready();
     await teams.opened(opened.root);
     project = opened;

@@ -33,7 +33,7 @@ import { canImport, findStoppedBy, importRemedy, stoppedText, withStopped } from
 import type { ChannelIntegrity } from './channel-integrity.ts';
 import type { Confirmation, Question } from './dialog.ts';
 import { apply, approve, trust } from './typed/approvals.ts';
-import { askPerson, atTerminal, longestAnswer, problemLines, problemsText, type TypedRequest } from './typed/asking.ts';
+import { askPerson, atTerminal, longestAnswer, problemLines, problemsText, type TypedRequest } from './typed/dialogs.ts';
 import { grant, grants, off, on } from './typed/grants.ts';
 import { task } from './typed/task.ts';
 import { accept, restore } from './typed/violations.ts';
@@ -306,7 +306,7 @@ function short(project: CallerProject): string {
   );
 }
 
-function long(project: CallerProject, start: string, found: Finding[], log: string, problems: string): string {
+function long(project: CallerProject, start: string, findings: Finding[], log: string, problems: string): string {
   const { state, trusted } = project.describe();
   const history = state.entries
     .slice(-5)
@@ -321,7 +321,7 @@ function long(project: CallerProject, start: string, found: Finding[], log: stri
     laterTrust(project.place.dataFolder, project.root) ?? '',
     ...(history.length > 0 ? ['History:', ...history] : []),
     contextOf(state.work, null)?.line ?? '',
-    ...(found.length > 0 ? ['Found around this project:', findingLines(found)] : []),
+    ...(findings.length > 0 ? ['Found around this project:', findingLines(findings)] : []),
     log,
     problems,
   ]
@@ -363,7 +363,7 @@ async function why(project: CallerProject, log: DecisionLog, args: string): Prom
   const what = args.trim();
   await project.ready(project.caller.session);
   log.flush();
-  const explanation = what === '' || isId(what) ? await logged(project, what) : await asked(project, what);
+  const explanation = what === '' || isId(what) ? await logged(project, what) : await explanationOf(project, what);
   const text = typeof explanation === 'string' ? explanation : renderExplanation(explanation);
   return text.length > longestAnswer ? `${text.slice(0, longestAnswer)}…\n(modes explain shows all.)` : text;
 }
@@ -376,7 +376,7 @@ async function logged(project: CallerProject, id: string): Promise<Explanation |
   return explainLogged(event, project, project.caller.session);
 }
 
-async function asked(project: CallerProject, text: string): Promise<Explanation> {
+async function explanationOf(project: CallerProject, text: string): Promise<Explanation> {
   return explainCall(
     { ...writtenCall(text, project.caller.cwd ?? project.root), sessionId: project.caller.session },
     null,

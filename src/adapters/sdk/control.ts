@@ -6,13 +6,13 @@ import { hookAnswer } from '../../engine/answer.ts';
 import { denyEvent } from '../../engine/decide.ts';
 import { isObject } from '../../platform/json-object.ts';
 import { notedOf } from '../../store/log/event.ts';
-import { answerEvent, type Telling } from './events.ts';
+import { answerEvent, type EventHost } from './events.ts';
 import { isGranted } from './grantable.ts';
 import { answerOf, refusal, refuseFault, wantsPerson } from './permission.ts';
 import { callerOf, eventOf, type HostCall, ruleOn, textIn } from './permission-decision.ts';
 import type { Places } from './places.ts';
 
-export interface ControlHost extends Telling {
+export interface ControlHost extends EventHost {
   /** The client's start folder, and the session for requests that no event announced. */
   cwd: string;
   session: string | null;

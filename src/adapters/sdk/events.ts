@@ -7,13 +7,13 @@ import { notedOf } from '../../store/log/event.ts';
 import type { DecisionLog } from '../../store/log/log.ts';
 import type { Project } from '../../workflow/project.ts';
 
-export interface Telling {
+export interface EventHost {
   project: Project;
   log: DecisionLog | null;
   /** No person can be asked: an ask is answered as a deny. */
   headless: boolean;
   /** Sessions that have received the complete context. */
-  told: Set<string>;
+  informedSessions: Set<string>;
 }
 
 export type HookOutput =
@@ -23,7 +23,7 @@ export type HookOutput =
 /** Answers an event. An event that does not concern modes is answered with `{}`. An event that cannot be parsed is denied. */
 export async function answerEvent(
   event: Record<string, unknown>,
-  { project, log, headless, told: informedSessions }: Telling,
+  { project, log, headless, informedSessions }: EventHost,
 ): Promise<HookOutput> {
   const { session, cwd } = callerOf(event);
   await project.ready(session);

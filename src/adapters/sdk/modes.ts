@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Prepare } from '../../engine/prepared.ts';
 import type { Decision } from '../../model/decision.ts';
 import { notedOf } from '../../store/log/event.ts';
-import { answerEvent, type HookOutput, type Telling } from './events.ts';
+import { answerEvent, type EventHost, type HookOutput } from './events.ts';
 import { isGranted, type PermissionMode, type PermissionUpdate } from './grantable.ts';
 import { type OpenOptions, open } from './open.ts';
 import { answerOf, type PermissionAnswer, refusal, refuseFault, wantsPerson } from './permission.ts';
@@ -111,11 +111,11 @@ export async function openModesBy(prepare: Prepare, folder: string, options: Ope
         return answer ?? (fallback === undefined ? refused : fallback(tool, input, request));
       },
     hooks({ asks = true } = {}) {
-      const telling: Telling = { project, log, headless: !asks, told: informedSessions };
+      const host: EventHost = { project, log, headless: !asks, informedSessions };
       const tell: HookCallback = async (input, toolUseId) => {
         const event = input as unknown as Record<string, unknown>;
         places.note(event, toolUseId);
-        return answerEvent(event, telling);
+        return answerEvent(event, host);
       };
       const matcher = (onFailure: HookMatcher['onFailure']): HookMatcher[] => [{ hooks: [tell], timeout: patience, onFailure }];
       return {

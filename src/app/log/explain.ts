@@ -167,15 +167,15 @@ async function openIn(
   const { topology } = project.describe().configuration;
   if (topology === null) return [];
   const paths = pathsFrom(from, topology);
-  const found: OpenMode[] = [];
+  const openModes: OpenMode[] = [];
   for (const mode of topology.modes.keys()) {
     const { decision } = mode === refusedIn ? { decision: 'deny' } : project.decide(call, mode);
     if (decision !== 'allow' && decision !== 'pass') continue;
     const path = paths.get(mode);
     const gate = path === undefined ? onlyByPerson : await gateTo(path[0], from, project, topology);
-    found.push({ mode, decision, way: path ?? [mode], ...gate });
+    openModes.push({ mode, decision, way: path ?? [mode], ...gate });
   }
-  return found.sort((one, other) => one.way.length - other.way.length);
+  return openModes.sort((one, other) => one.way.length - other.way.length);
 }
 
 const onlyByPerson: Pick<OpenMode, 'constraint' | 'unmet'> = {

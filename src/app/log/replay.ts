@@ -162,8 +162,8 @@ export function replay(event: LogEvent, policy: Replayer): Replayed {
   if (!isDeep(now.facts)) return compared(event, now, false);
   if (!policy.declares && policy.narrowsAlike(event)) return compared(event, policy.decide(again, recordedBelow(event)), false);
   const isFree = policy.decide(again, emptyBelow).decision === policy.decide(again, fullBelow).decision;
-  const found = compared(event, now, !isFree);
-  return found.kind === 'same' && !isFree ? { kind: 'incomparable', why: 'below' } : found;
+  const replayed = compared(event, now, !isFree);
+  return replayed.kind === 'same' && !isFree ? { kind: 'incomparable', why: 'below' } : replayed;
 }
 
 function compared({ result }: LogEvent, after: Decision, disk: boolean): Replayed {

@@ -27,7 +27,7 @@ export interface PictureLine {
 
 /** Transitions with the same gate that the box of their mode lists. */
 export interface Exit {
-  ways: PictureTransition[];
+  transitions: PictureTransition[];
   /** The targets. */
   head: string[];
   lines: PictureLine[];
@@ -49,7 +49,7 @@ export interface Arrow {
   from: string;
   to: string;
   /** All transitions between the two modes. */
-  ways: PictureTransition[];
+  transitions: PictureTransition[];
   points: { x: number; y: number }[];
   /** Center of its text. */
   label: { x: number; y: number; width: number; height: number };
@@ -120,17 +120,16 @@ function partsOf({ states, ways: transitions }: Machine, { columns, lists }: For
   );
   const arrows = pairs.map((group) => {
     const [{ from, to }] = group as [PictureTransition];
-    return { from, to, ways: group, lines: lists === 'all' ? [] : linesOfPair(group, columns) };
+    return { from, to, transitions: group, lines: lists === 'all' ? [] : linesOfPair(group, columns) };
   });
-  return { boxes, arrows: lists === 'all' ? arrows.filter(({ ways: group }) => !isToMany(group, boxes)) : arrows };
+  return { boxes, arrows: lists === 'all' ? arrows.filter(({ transitions: group }) => !isToMany(group, boxes)) : arrows };
 }
 
 /** A mode that leads to every other mode needs no arrows. A line in its box replaces them. */
 function isToMany([transition]: readonly PictureTransition[], boxes: readonly Box[]): boolean {
   const exits = boxes.find(({ state }) => state.name === transition?.from)?.exits ?? [];
   return exits.some(
-    ({ ways: transitions }) =>
-      transitions.includes(transition as PictureTransition) && targetsOf(transitions).length >= fewestBundled,
+    ({ transitions }) => transitions.includes(transition as PictureTransition) && targetsOf(transitions).length >= fewestBundled,
   );
 }
 
@@ -147,7 +146,7 @@ function exitOf(transitions: PictureTransition[], modes: number, columns: number
   const targets = targetsOf(transitions).filter((to) => to !== transition.from);
   const isEvery = targets.length > 1 && targets.length === modes - 1;
   const head = isEvery ? 'any other mode' : targetsOf(transitions).join(', ');
-  return { ways: transitions, head: wrap(`→ ${head}`, columns, maxLines), lines: labelLines(transition, columns) };
+  return { transitions, head: wrap(`→ ${head}`, columns, maxLines), lines: labelLines(transition, columns) };
 }
 
 function boxOf(state: PictureState, exits: Exit[], columns: number): Box {
@@ -239,9 +238,9 @@ function linesOf({ title, rules, otherwise }: PictureState, columns: number): st
 }
 
 /** The texts of all transitions between two modes. */
-function linesOfPair(ways: readonly PictureTransition[], columns: number): PictureLine[] {
+function linesOfPair(transitions: readonly PictureTransition[], columns: number): PictureLine[] {
   const or: PictureLine = { text: 'or', kind: 'soft', holds: null, begins: false };
-  return ways.flatMap((transition, at) => [...(at === 0 ? [] : [or]), ...labelLines(transition, columns)]);
+  return transitions.flatMap((transition, at) => [...(at === 0 ? [] : [or]), ...labelLines(transition, columns)]);
 }
 
 function labelLines({ conditions, automatic }: PictureTransition, columns: number): PictureLine[] {

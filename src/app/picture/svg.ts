@@ -119,7 +119,7 @@ function boxOf({ state, x, y, width, height, name, lines, exits }: Box): string 
 }
 
 /** Transitions that the box lists, from this first baseline on. */
-function exitOf({ ways: transitions, head, lines }: Exit, x: number, y: number): string {
+function exitOf({ transitions, head, lines }: Exit, x: number, y: number): string {
   const heads = head.map(
     (text, at) => `<text class="person" x="${round(x)}" y="${round(y + at * sizes.line)}">${xml(text)}</text>`,
   );
@@ -132,7 +132,7 @@ function titleOf(transitions: readonly PictureTransition[]): string {
   return `<title>${xml(transitions.flatMap(({ conditions }) => conditions.map(({ text }) => text)).join('\n'))}</title>`;
 }
 
-function pathOf({ from, to, ways: transitions, points }: Arrow, direction: Direction): string {
+function pathOf({ from, to, transitions, points }: Arrow, direction: Direction): string {
   const isAutomatic = transitions.every(({ automatic }) => automatic);
   return `<path class="way${isAutomatic ? ' self' : ''}" data-from="${xml(from)}" data-to="${xml(to)}" d="${curve(points, direction)}" marker-end="url(#modes-tip)"/>`;
 }
@@ -174,7 +174,7 @@ function slopesOf(points: readonly Point[]): number[] {
   return [ends(rises[0], between[0]), ...between, ...(rises.length === 0 ? [] : [ends(rises.at(-1), between.at(-1))])];
 }
 
-function labelOf({ from, to, ways: transitions, label, lines }: Arrow): string {
+function labelOf({ from, to, transitions, label, lines }: Arrow): string {
   if (lines.length === 0) return '';
   const height = lines.length * sizes.line;
   const left = round(label.x - label.width / 2 + 6);

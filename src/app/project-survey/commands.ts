@@ -350,7 +350,7 @@ function complete(files: ProjectFiles, command: Omit<ProjectCommand, 'runner' | 
     const own = scriptsOf(files, workspace === null ? 'package.json' : `${workspace}/package.json`);
     return own[name] ?? null;
   };
-  const found = runnerOf(command.text, read);
-  if (found.runner === null) return { ...command, runner: null, why: found.why };
-  return { ...command, runner: found.runner, why: null };
+  const search = runnerOf(command.text, read);
+  if (search.runner === null) return { ...command, runner: null, why: search.why };
+  return { ...command, runner: search.runner, why: null };
 }

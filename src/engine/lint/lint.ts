@@ -301,10 +301,10 @@ function neverRuns(rule: BashRule): Never {
 function innerOf({ commands, effect }: BashRule): string | null {
   const [command] = commands;
   if (command === undefined || command.form === 'glob') return null;
-  const found = analyse(command.text, { cwd: '/', home: '/' }).commands.filter(
+  const bashCommands = analyse(command.text, { cwd: '/', home: '/' }).commands.filter(
     ({ top, name }) => (top || effect !== 'allow') && /^[^-]/.test(name),
   );
-  const text = found.length === 1 ? found[0]?.text : undefined;
+  const text = bashCommands.length === 1 ? bashCommands[0]?.text : undefined;
   if (text === undefined || text === command.text) return null;
   return command.form === 'prefix' ? `${text}:*` : text;
 }

@@ -25,17 +25,17 @@ import { diskSpelling, type Spelling } from './spelling.ts';
 import { findCheckouts, isInWorktree, isScratch, samePlaces } from './worktrees.ts';
 
 /** Determines the names, extent and protection of one path. */
-export function pathAccess(request: AccessRequest, grounds: AccessContext): PathAccess {
-  return request.kind === 'read' ? readAccess(request, grounds) : writeAccess(request, grounds);
+export function pathAccess(request: AccessRequest, context: AccessContext): PathAccess {
+  return request.kind === 'read' ? readAccess(request, context) : writeAccess(request, context);
 }
 
-export function readAccess(request: ReadRequest, grounds: AccessContext, found = named(request, grounds)): ReadAccess {
-  const { access, own } = examine(request, found, grounds);
+export function readAccess(request: ReadRequest, context: AccessContext, namedPath = named(request, context)): ReadAccess {
+  const { access, own } = examine(request, namedPath, context);
   return Object.assign(access, { own, implied: request.implied, protection: null, dependency: false } as const);
 }
 
-export function writeAccess(request: WriteRequest, grounds: AccessContext, found = named(request, grounds)): WriteAccess {
-  const { access, own, protection, dependency } = examine(request, found, grounds);
+export function writeAccess(request: WriteRequest, context: AccessContext, namedPath = named(request, context)): WriteAccess {
+  const { access, own, protection, dependency } = examine(request, namedPath, context);
   if (own !== null) return Object.assign(access, { own, implied: false, protection: null, dependency: false } as const);
   return Object.assign(access, { own, implied: false, protection, dependency } as const);
 }
@@ -43,15 +43,15 @@ export function writeAccess(request: WriteRequest, grounds: AccessContext, found
 /** The same for a write or a read. A write that keeps part of the old content gives both, and its names are determined once. */
 export function pathAccesses(
   request: AccessRequest,
-  grounds: AccessContext,
+  context: AccessContext,
 ): { written: WriteAccess | null; read: ReadAccess | null } {
-  if (request.kind === 'read') return { written: null, read: readAccess(request, grounds) };
-  const found = named(request, grounds);
-  const written = writeAccess(request, grounds, found);
+  if (request.kind === 'read') return { written: null, read: readAccess(request, context) };
+  const namedPath = named(request, context);
+  const written = writeAccess(request, context, namedPath);
   if (!request.readModifyWrite) return { written, read: null };
   const { path, extent, via, command, newLinks, opens } = request;
   const read: ReadRequest = { kind: 'read', path, extent, via, command, implied: true, opens };
-  return { written, read: readAccess(newLinks === 'to it' ? { ...read, newLinks } : read, grounds, found) };
+  return { written, read: readAccess(newLinks === 'to it' ? { ...read, newLinks } : read, context, namedPath) };
 }
 
 /** All names of a path, and the readings that they form. */
@@ -70,8 +70,8 @@ function named(
   limits.path(request.path);
   const written = rooted(request.path, place);
   const { base, rest } = request.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
-  const found = resolveNames(base, place.root, links);
-  const resolved = place.ignoresCase === true ? settled(found, place, spelling) : found;
+  const resolvedPath = resolveNames(base, place.root, links);
+  const resolved = place.ignoresCase === true ? settled(resolvedPath, place, spelling) : resolvedPath;
   const names: PathName[] = [];
   const readings: number[][] = [];
   for (const absolute of resolved.names) findCheckouts(absolute, place);
@@ -86,7 +86,7 @@ function named(
 
 type Examined = { access: AccessedPath & AccessExtent; own: string | null } & Pick<Findings, 'protection' | 'dependency'>;
 
-function examine(request: AccessRequest, { resolved, rest, names, readings }: Named, grounds: AccessContext): Examined {
+function examine(request: AccessRequest, { resolved, rest, names, readings }: Named, context: AccessContext): Examined {
   const {
     place,
     pathFilter,
@@ -95,14 +95,14 @@ function examine(request: AccessRequest, { resolved, rest, names, readings }: Na
     spelling = diskSpelling,
     list = listingOnce(),
     limits = new CallLimits(),
-  } = grounds;
-  const { linked = linkedOnce(pathFilter, place, links) } = grounds;
-  const found = new Findings(names, readings);
+  } = context;
+  const { linked = linkedOnce(pathFilter, place, links) } = context;
+  const findings = new Findings(names, readings);
   const root = resolved.unresolved ? 'outside' : rootOf(resolved.real, place);
   const isDeep = request.extent !== 'one';
   const examined = (folder: string | null): Examined => {
-    const { below, unseen, unnamed, protection, dependency } = found;
-    const { names, readings } = found;
+    const { below, unseen, unnamed, protection, dependency } = findings;
+    const { names, readings } = findings;
     const shownAs = { path: shown(join(resolved.names[0] as string, rest), place), real: shown(resolved.real, place), root };
     const extent: AccessExtent = isDeep ? { deep: true, below } : { deep: false, below: [] };
     const access: AccessedPath & AccessExtent = Object.assign(
@@ -117,24 +117,27 @@ function examine(request: AccessRequest, { resolved, rest, names, readings }: Na
   const folder = resolved.unresolved || rest !== '' ? null : sessionFolderOf(resolved.names, own[request.kind]);
   if (folder !== null) return examined(folder);
   if (request.kind === 'write') {
-    if (resolved.unresolved) found.protect(circular);
-    else for (const name of resolved.names) found.protect(protectionOf(join(name, rest), place));
+    if (resolved.unresolved) findings.protect(circular);
+    else for (const name of resolved.names) findings.protect(protectionOf(join(name, rest), place));
   }
   const byLinks = linked(request.kind);
   if (byLinks.length > 0 && !resolved.unresolved) {
-    const known = found.names.length;
+    const known = findings.names.length;
     for (const name of resolved.names)
-      for (const other of namesByLink(join(name, rest), byLinks)) found.names.push(...pushAll(other, place));
-    limits.lookups(found.names, known);
+      for (const other of namesByLink(join(name, rest), byLinks)) findings.names.push(...pushAll(other, place));
+    limits.lookups(findings.names, known);
   }
-  if (request.newLinks === 'to it') addSecondName(found, request, { resolved, rest, root }, grounds);
-  if (request.newLinks === 'unknown') hideLinks(found, request, pathFilter);
+  if (request.newLinks === 'to it') addSecondName(findings, request, { resolved, rest, root }, context);
+  if (request.newLinks === 'unknown') hideLinks(findings, request, pathFilter);
   if (isDeep)
-    new RecursiveAccess(found, request, { place, pathFilter, own, links, spelling, list, linked, limits }).look(resolved, rest);
+    new RecursiveAccess(findings, request, { place, pathFilter, own, links, spelling, list, linked, limits }).look(
+      resolved,
+      rest,
+    );
   if (request.kind === 'read' ? pathFilter.hasReadRestriction : pathFilter.hasWriteRestriction) {
-    const known = found.names.length;
-    found.names.push(...foldedNames(found.names));
-    limits.lookups(found.names, known);
+    const known = findings.names.length;
+    findings.names.push(...foldedNames(findings.names));
+    limits.lookups(findings.names, known);
   }
   return examined(null);
 }
@@ -153,22 +156,22 @@ const untold: PathProtection = {
 
 /** A link gives everything at and below its target a second name that no rule covers. */
 function addSecondName(
-  found: Findings,
+  findings: Findings,
   { kind }: AccessRequest,
   { resolved, rest, root }: Pick<Named, 'resolved' | 'rest'> & Pick<AccessedPath, 'root'>,
   { place, pathFilter }: AccessContext,
 ): void {
   const names = resolved.names.flatMap((name) => pushAll(join(name, rest), place));
   // A wildcard covers the names that appear there later.
-  for (const name of resolved.names) found.names.push(...pushAll(join(name, rest === '' ? '*' : `${rest}/*`), place));
+  for (const name of resolved.names) findings.names.push(...pushAll(join(name, rest === '' ? '*' : `${rest}/*`), place));
   const couldMatch = kind === 'read' ? pathFilter.couldMatchReadBelow : pathFilter.couldMatchWriteBelow;
-  if (names.some(({ path }) => couldMatch(path, true))) found.unnamed = true;
-  if (root === 'outside' || root === 'temp') found.protect(leaving);
+  if (names.some(({ path }) => couldMatch(path, true))) findings.unnamed = true;
+  if (root === 'outside' || root === 'temp') findings.protect(leaving);
 }
 
-function hideLinks(found: Findings, { via }: AccessRequest, pathFilter: PathFilter): void {
-  if (pathFilter.hasReadRestriction || pathFilter.hasWriteRestriction) found.unnamed = true;
-  if (/^(?:ln|cp)\b/.test(via)) found.protect(untold);
+function hideLinks(findings: Findings, { via }: AccessRequest, pathFilter: PathFilter): void {
+  if (pathFilter.hasReadRestriction || pathFilter.hasWriteRestriction) findings.unnamed = true;
+  if (/^(?:ln|cp)\b/.test(via)) findings.protect(untold);
 }
 
 /** True if the result depends on the disk, because the call accesses everything below some folder. */

@@ -18,15 +18,15 @@ export interface Load {
 }
 
 /** The files that the commands of one text bring. Each command and each write is examined once. */
-export function loadsIn(found: BashFacts, links: LinkReader = diskLinks): (target: BashTarget) => Load {
+export function loadsIn(facts: BashFacts, links: LinkReader = diskLinks): (target: BashTarget) => Load {
   const known = new Map<string, Load>();
   let written: WrittenPlaces | null = null;
   return (target) => {
     const key = `${target.command} ${target.via}`;
     let load = known.get(key);
     if (load === undefined) {
-      written ??= new WrittenPlaces(found, links);
-      load = loadOf(target, found, written);
+      written ??= new WrittenPlaces(facts, links);
+      load = loadOf(target, facts, written);
       known.set(key, load);
     }
     return load;
@@ -34,8 +34,8 @@ export function loadsIn(found: BashFacts, links: LinkReader = diskLinks): (targe
 }
 
 /** The sources of new entries, for each target of the commands of one text. */
-export function arrivalsIn(found: BashFacts, links: LinkReader = diskLinks): (target: BashTarget) => Arrivals {
-  const loads = loadsIn(found, links);
+export function arrivalsIn(facts: BashFacts, links: LinkReader = diskLinks): (target: BashTarget) => Arrivals {
+  const loads = loadsIn(facts, links);
   return (target) => {
     if (!carriers.test(target.via)) return { sources: [], areKnown: false };
     const { all, byName, areKnown } = loads(target);

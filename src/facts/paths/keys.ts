@@ -105,12 +105,12 @@ function isOne(text: string): boolean {
 
 /** Folded names for deny and ask rules, for names that folding changes. They are in no reading, so no allow rule uses them. */
 export function foldedNames(names: readonly PathName[]): PathName[] {
-  const found: PathName[] = [];
+  const pathNames: PathName[] = [];
   for (const { path } of names) {
     const folded = fold(path);
-    if (folded !== path) found.push(pathName(folded, folded.startsWith('/')));
+    if (folded !== path) pathNames.push(pathName(folded, folded.startsWith('/')));
   }
-  return found;
+  return pathNames;
 }
 
 /** Keys by the property of a path that they describe. The first character distinguishes the kinds. */
@@ -203,8 +203,8 @@ const MOST_CONTAINED = 100;
 
 /** The commands that the words of a command contain, without wrappers and assignments. */
 function commandsIn(command: BashCommand): BashCommand[] {
-  const found = containedCommands(command).flatMap((text) => analyse(text, NOWHERE).commands);
-  return found.filter(({ text }) => text !== '').slice(0, MOST_CONTAINED);
+  const bashCommands = containedCommands(command).flatMap((text) => analyse(text, NOWHERE).commands);
+  return bashCommands.filter(({ text }) => text !== '').slice(0, MOST_CONTAINED);
 }
 
 /** The tags from the analyser, and whether the command may send something to another machine. */

@@ -37,14 +37,14 @@ interface Brought {
 
 /** Returns, for each write of a text, the link targets that it brings. */
 export function linkTargetsIn(
-  found: BashFacts,
+  facts: BashFacts,
   { links = diskLinks, list, budget = { left: maxNames } }: { links?: LinkReader; list?: List; budget?: { left: number } },
 ): (target: BashWrite) => LinkTargets {
-  const makers = found.writes.filter(({ links }) => links !== undefined);
+  const makers = facts.writes.filter(({ links }) => links !== undefined);
   if (makers.length === 0) return () => nothing;
-  const loads = loadsIn(found, links);
+  const loads = loadsIn(facts, links);
   const searchCounts = new Map<number, number>();
-  const at = new LinkSearch(found, makers, { links, list, budget });
+  const at = new LinkSearch(facts, makers, { links, list, budget });
   return (target) => {
     if (isLinkTo(target.links))
       return at.mayBe(target.links.name, target)
@@ -75,7 +75,7 @@ interface LinkContext {
 
 class LinkSearch {
   constructor(
-    private readonly found: BashFacts,
+    private readonly facts: BashFacts,
     private readonly makers: readonly BashWrite[],
     private readonly context: LinkContext,
   ) {}
@@ -83,7 +83,7 @@ class LinkSearch {
   /** True if another command of the text creates, moves or removes something at the path, below it or above it. */
   private isDisturbed(name: string, { command }: BashWrite): boolean {
     const place = settled(name);
-    return this.found.writes.some((other) => {
+    return this.facts.writes.some((other) => {
       if (other.command === command || isLinkTo(other.links)) return false;
       const its = settled(other.path);
       return inside(its, place) || inside(place, its);
@@ -218,7 +218,7 @@ class LinkSearch {
 
   /** Links that git tracks at or below a path, according to the index. */
   tracked(target: BashWrite): LinkTargets {
-    const { commands } = this.found;
+    const { commands } = this.facts;
     if (commands.some(({ argv }, at) => at !== target.command && changesIndex.test(argv.join(' ')))) return unknown;
     const at = settled(target.path);
     const repository = repositoryOf(path.dirname(at));

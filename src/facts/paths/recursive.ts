@@ -67,8 +67,8 @@ export class Findings {
     this.readings = [...readings];
   }
 
-  protect(met: PathProtection | null): void {
-    this.protection = stricter(this.protection, met);
+  protect(protection: PathProtection | null): void {
+    this.protection = stricter(this.protection, protection);
   }
 }
 
@@ -90,39 +90,39 @@ export class RecursiveAccess {
   private last: { folder: string; note: Note } = { folder: '', note: ignoreName };
 
   constructor(
-    private readonly found: Findings,
+    private readonly findings: Findings,
     private readonly request: AccessRequest,
-    private readonly grounds: Required<AccessContext>,
+    private readonly context: Required<AccessContext>,
   ) {
-    this.budget = grounds.limits.names(maxNames);
+    this.budget = context.limits.names(maxNames);
     this.writes = request.kind === 'write';
-    this.linked = grounds.linked(request.kind);
-    this.wanted = this.writes ? grounds.pathFilter.hasWriteRestriction : grounds.pathFilter.hasReadRestriction;
+    this.linked = context.linked(request.kind);
+    this.wanted = this.writes ? context.pathFilter.hasWriteRestriction : context.pathFilter.hasReadRestriction;
   }
 
   look(resolved: Resolved, rest: string): void {
     if ((!this.writes && !this.wanted) || resolved.unresolved) return;
-    const { place, links } = this.grounds;
+    const { place, links } = this.context;
     const { request } = this;
     if (request.kind === 'read' && request.view !== undefined) return void this.checkGitView(request.view);
     if (request.kind === 'write' && request.arrivals !== undefined)
       return void this.checkArrivals(resolved, rest, request.arrivals);
     if (rest === '') return void this.checkPath(resolved, 'whole');
-    for (const name of resolved.names) this.found.names.push(...pushAll(join(name, rest), place));
-    const tops = expandGlob(join(resolved.real, rest), maxMatches, this.grounds.list);
+    for (const name of resolved.names) this.findings.names.push(...pushAll(join(name, rest), place));
+    const tops = expandGlob(join(resolved.real, rest), maxMatches, this.context.list);
     if (tops === null) this.leaveUnseen();
     for (const top of tops ?? []) {
-      const found = resolveNames(top, place.root, links);
+      const resolvedPath = resolveNames(top, place.root, links);
       // A wildcard may match the folder of a checkout.
-      for (const name of found.names) findCheckouts(name, place);
-      this.addTop(found, resolved);
-      if (!this.checkPath(found, 'match')) return;
+      for (const name of resolvedPath.names) findCheckouts(name, place);
+      this.addTop(resolvedPath, resolved);
+      if (!this.checkPath(resolvedPath, 'match')) return;
     }
   }
 
   /** Tracked files that git prints, anywhere in the repository, even if they are not on the disk. */
   private checkGitView({ view, alsoCounts }: TrackedView): void {
-    const printed = printedFiles(view, this.grounds.place);
+    const printed = printedFiles(view, this.context.place);
     if (printed === null) return;
     if (printed === 'unknown') {
       this.leaveUnseen();
@@ -150,17 +150,17 @@ export class RecursiveAccess {
         return undefined;
       };
     };
-    if (!walkBelow(printed.top, enter, this.budget, this.grounds.list)) this.leaveUnseen();
+    if (!walkBelow(printed.top, enter, this.budget, this.context.list)) this.leaveUnseen();
   }
 
   /** Checks the files that arrive from elsewhere, at their new places. */
   private checkArrivals(folder: Resolved, rest: string, { sources, areKnown }: Arrivals): void {
-    const { place, links } = this.grounds;
+    const { place, links } = this.context;
     let known = areKnown;
     this.holds = protectionBelow(folder.real, place) !== null;
-    if (rest !== '') for (const name of folder.names) this.found.names.push(...pushAll(join(name, rest), place));
+    if (rest !== '') for (const name of folder.names) this.findings.names.push(...pushAll(join(name, rest), place));
     for (const source of sources) {
-      const tops = source.extent === 'glob' ? expandGlob(source.path, maxMatches, this.grounds.list) : [source.path];
+      const tops = source.extent === 'glob' ? expandGlob(source.path, maxMatches, this.context.list) : [source.path];
       if (tops === null) this.leaveUnseen();
       for (const top of tops ?? []) {
         const { real, unresolved } = resolveNames(top, place.root, links);
@@ -171,7 +171,7 @@ export class RecursiveAccess {
         const head = rest !== '' || source.under ? path.basename(top) : '';
         if (head !== '') this.arriveIn(folder, '')(head, false, false);
         const enter = (at: string) => this.arriveIn(folder, at === real ? head : under(head, belowOf(at, real)));
-        const isComplete = walkBelow(real, enter, this.budget, this.grounds.list);
+        const isComplete = walkBelow(real, enter, this.budget, this.context.list);
         if (!isComplete) this.leaveUnseen();
       }
     }
@@ -183,7 +183,7 @@ export class RecursiveAccess {
    * links there.
    */
   private arriveIn(folder: Resolved, below: string): Visit {
-    const { place, links } = this.grounds;
+    const { place, links } = this.context;
     const arrived = folder.names.map((name) => {
       const at = pathIn(name, below);
       return { at, note: this.noteIn(at), isProtected: this.holds ? anyName : protectedNamesIn(at) };
@@ -193,51 +193,51 @@ export class RecursiveAccess {
     return (name) => {
       for (const one of arrived) {
         one.note(name);
-        if (one.isProtected(name)) this.found.protect(protectionOf(under(one.at, name), place));
+        if (one.isProtected(name)) this.findings.protect(protectionOf(under(one.at, name), place));
       }
       if (trusted === null) return undefined;
-      const found = resolveNames(under(at, name), trusted, links);
-      if (found.names.length > 1 || found.unresolved) this.addTop(found, folder);
+      const resolved = resolveNames(under(at, name), trusted, links);
+      if (resolved.names.length > 1 || resolved.unresolved) this.addTop(resolved, folder);
       return undefined;
     };
   }
 
   /** The longest prefix of a folder's path that is certainly real. null if the folder does not exist, so no link can be in it. */
   private realFolder(real: string, folder: string): string | null {
-    const found = resolveNames(folder, real, this.grounds.links);
-    const isReal = found.names.length === 1 && !found.unresolved;
+    const resolved = resolveNames(folder, real, this.context.links);
+    const isReal = resolved.names.length === 1 && !resolved.unresolved;
     if (!isReal) return real;
-    return attempt(() => fs.lstatSync(found.real, { throwIfNoEntry: false }) === undefined) === true ? null : found.real;
+    return attempt(() => fs.lstatSync(resolved.real, { throwIfNoEntry: false }) === undefined) === true ? null : resolved.real;
   }
 
   /** Rules and protections ask if one of the unknown names could match them. */
   private expectAnything(folder: Resolved): void {
-    const { place, pathFilter } = this.grounds;
+    const { place, pathFilter } = this.context;
     const called = folder.names.flatMap((name) => [name, ...namesByLink(name, this.linked)]);
     const names = called.flatMap((name) => pushAll(name, place));
     const isNamed = names.some((name) => pathFilter.couldMatchWriteBelow(name.path));
-    if (isNamed || leadsBelow(folder.real, this.linked)) this.found.unnamed = true;
-    for (const name of folder.names) this.found.names.push(...pushAll(join(name, '*'), place));
-    this.found.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
+    if (isNamed || leadsBelow(folder.real, this.linked)) this.findings.unnamed = true;
+    for (const name of folder.names) this.findings.names.push(...pushAll(join(name, '*'), place));
+    this.findings.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
   }
 
   /** Adds a match of the pattern. A link may lead out of the folder that contains it. */
-  private addTop(found: Resolved, folder: Resolved): void {
-    const { place } = this.grounds;
-    for (const name of found.names) {
+  private addTop(resolved: Resolved, folder: Resolved): void {
+    const { place } = this.context;
+    for (const name of resolved.names) {
       this.note(name);
-      if (this.writes) this.found.protect(found.unresolved ? circular : protectionOf(name, place));
-      if (!folder.names.some((base) => inside(name, base))) pushNames(this.found.names, this.found.readings, name, place);
+      if (this.writes) this.findings.protect(resolved.unresolved ? circular : protectionOf(name, place));
+      if (!folder.names.some((base) => inside(name, base))) pushNames(this.findings.names, this.findings.readings, name, place);
     }
   }
 
   /** Checks one existing name and everything below it. False if there is too much. */
   private checkPath(top: Resolved, is: 'whole' | 'match' | 'link target'): boolean {
     const { names, real } = top;
-    const { place } = this.grounds;
+    const { place } = this.context;
     if (this.writes) {
       const protection = protectionBelow(real, place);
-      this.found.protect(protection);
+      this.findings.protect(protection);
       if (protection?.effect === 'deny') return true;
       if (
         removals.test(this.request.via) &&
@@ -245,14 +245,14 @@ export class RecursiveAccess {
         inside(real, place.root) &&
         real !== place.root
       ) {
-        this.found.dependency = is === 'whole';
-        const { pathFilter } = this.grounds;
-        if (leadsBelow(real, this.linked)) this.found.dependency = false;
+        this.findings.dependency = is === 'whole';
+        const { pathFilter } = this.context;
+        if (leadsBelow(real, this.linked)) this.findings.dependency = false;
         else if (!names.flatMap((name) => pushAll(name, place)).some((name) => pathFilter.couldMatchWriteBelow(name.path, true)))
           return true;
       }
     }
-    const { dependency } = this.found;
+    const { dependency } = this.findings;
     // The targets of links are checked without the exclusions, because these apply to the path through the link.
     const { request } = this;
     const skips = request.kind === 'read' && request.skips && is !== 'link target' ? skipper(real, request.skips) : null;
@@ -269,44 +269,44 @@ export class RecursiveAccess {
         if (isSkipped?.(name, isFolder || isFollowed)) return 'skip';
         if (isFollowed) led.push(under(folder, name));
         else if (isLink && request.opens) this.follow(under(folder, name), top);
-        if (isProtected(name)) this.found.protect(protectionOf(under(folder, name), place));
+        if (isProtected(name)) this.findings.protect(protectionOf(under(folder, name), place));
         for (const note of notes) note(name);
         return undefined;
       };
     };
-    const isComplete = walkBelow(real, enter, this.budget, this.grounds.list);
+    const isComplete = walkBelow(real, enter, this.budget, this.context.list);
     // Creating a link does not access its target yet. So a large folder only asks, and only if a rule could match something in
     // it.
-    if (!isComplete && this.request.newLinks === 'to it') this.found.unnamed = true;
+    if (!isComplete && this.request.newLinks === 'to it') this.findings.unnamed = true;
     else if (!isComplete) this.leaveUnseen();
     return isComplete && led.every((link) => this.followLink(link));
   }
 
   /** Checks the target of a link and everything below it. False if there is too much. */
   private followLink(link: string): boolean {
-    const found = resolveNames(link, parentOf(link), this.grounds.links);
+    const resolved = resolveNames(link, parentOf(link), this.context.links);
     // A link of a process has a different target for every program.
-    if (found.mirror !== undefined) this.leaveUnseen();
-    if (found.unresolved || this.followed.has(found.real)) return true;
-    for (const name of found.names) this.note(name);
-    return this.checkPath(found, 'link target');
+    if (resolved.mirror !== undefined) this.leaveUnseen();
+    if (resolved.unresolved || this.followed.has(resolved.real)) return true;
+    for (const name of resolved.names) this.note(name);
+    return this.checkPath(resolved, 'link target');
   }
 
   /** Follows a link to a file or folder elsewhere, into which the program may write. */
   private follow(link: string, top: Resolved): void {
-    const found = resolveNames(link, this.grounds.place.root, this.grounds.links);
-    this.addTop(found, top);
-    if (found.unresolved || this.followed.has(found.real)) return;
-    this.followed.add(found.real);
-    this.note(under(found.real, '*'));
+    const resolved = resolveNames(link, this.context.place.root, this.context.links);
+    this.addTop(resolved, top);
+    if (resolved.unresolved || this.followed.has(resolved.real)) return;
+    this.followed.add(resolved.real);
+    this.note(under(resolved.real, '*'));
     // A second name for the folder also gives access to the targets of all links in it.
-    if (this.request.newLinks === 'to it') this.checkPath(found, 'match');
+    if (this.request.newLinks === 'to it') this.checkPath(resolved, 'match');
   }
 
   /** Beyond the limits, rules and protections apply as if something below matched them. */
   private leaveUnseen(): void {
-    this.found.unseen = true;
-    if (this.writes) this.found.protect(beyond);
+    this.findings.unseen = true;
+    if (this.writes) this.findings.protect(beyond);
   }
 
   /** Keeps a name below the path if a rule could match it. */
@@ -330,7 +330,7 @@ export class RecursiveAccess {
   }
 
   private noteInOne(folder: string): Note {
-    const { pathFilter, place } = this.grounds;
+    const { pathFilter, place } = this.context;
     findCheckoutAt(folder, place);
     const couldMatch = pathFilter[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
     return (name) => {
@@ -340,18 +340,18 @@ export class RecursiveAccess {
 
   private keep(absolute: string): void {
     if (this.denied >= sampleLimit) return;
-    const { pathFilter, place } = this.grounds;
+    const { pathFilter, place } = this.context;
     const could = (name: PathName) => (this.writes ? pathFilter.couldMatchWrite(name) : pathFilter.couldMatchRead(name));
     const denies = (name: PathName) => (this.writes ? pathFilter.couldDenyWrite(name) : pathFilter.couldDenyRead(name));
     const spelled = pushAll(absolute, place);
-    const found = [...spelled, ...foldedNames(spelled)];
-    if (!found.some(could)) return;
+    const pathNames = [...spelled, ...foldedNames(spelled)];
+    if (!pathNames.some(could)) return;
     if (!this.counts()) return;
-    const denied = found.some(denies);
+    const denied = pathNames.some(denies);
     if (!denied && this.sampled >= sampleLimit) return;
     if (denied) this.denied++;
     else this.sampled++;
-    this.found.below.push(...found);
+    this.findings.below.push(...pathNames);
   }
 }
 

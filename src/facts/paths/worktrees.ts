@@ -81,8 +81,8 @@ export function cachedWorktreeAt(absolute: string, place: Place): Worktree | nul
   if (now === undefined) return null;
   for (const [top, checkouts] of now.checkouts) {
     if (!inside(absolute, top)) continue;
-    const found = checkouts.find(({ worktree }) => worktree !== null);
-    if (found !== undefined) return found.worktree;
+    const checkout = checkouts.find(({ worktree }) => worktree !== null);
+    if (checkout !== undefined) return checkout.worktree;
   }
   return null;
 }
@@ -128,8 +128,8 @@ function recordedTrees(common: string): { record: string; tree: string }[] {
 }
 
 function isCheckoutOf(common: string, top: string): boolean {
-  const found = checkoutAt(top);
-  return found !== null && realOr(found.common) === common && knowsCheckout(common, realOr(found.gitDir), top);
+  const repository = checkoutAt(top);
+  return repository !== null && realOr(repository.common) === common && knowsCheckout(common, realOr(repository.gitDir), top);
 }
 
 /**
@@ -312,10 +312,10 @@ function stampOf(folder: string): string {
 
 function readLevels(root: string): Level[] {
   return [...foldersUp(root)].flatMap((top) => {
-    const found = repositoryAt(top);
-    if (found === null) return [];
-    const common = realOr(found.common);
-    const own = realOr(found.gitDir);
+    const repository = repositoryAt(top);
+    if (repository === null) return [];
+    const common = realOr(repository.common);
+    const own = realOr(repository.gitDir);
     return [{ key: keyOf(common), common, own, top, isVerified: knowsCheckout(common, own, top) }];
   });
 }
@@ -330,8 +330,8 @@ export function checkoutsOf(folder: string): string[] {
     const git = path.join(top, '.git');
     const stat = attempt(() => fs.statSync(git, { throwIfNoEntry: false }) ?? null);
     if (stat === null) continue;
-    const found = stat.isFile() ? checkoutAt(top) : null;
-    return found === null ? [top] : [...new Set([top, path.dirname(realOr(found.common))])];
+    const repository = stat.isFile() ? checkoutAt(top) : null;
+    return repository === null ? [top] : [...new Set([top, path.dirname(realOr(repository.common))])];
   }
   return [];
 }

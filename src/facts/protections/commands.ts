@@ -65,10 +65,10 @@ export function promptProtections(tool: string, texts: readonly string[], place:
 }
 
 /** Protections against programs of a Bash call that would bypass the guard. */
-export function commandProtections(found: BashFacts, place: Place, at: Pick<ProgramRun, 'cwd' | 'links'>): Guard[] {
+export function commandProtections(facts: BashFacts, place: Place, at: Pick<ProgramRun, 'cwd' | 'links'>): Guard[] {
   const guards: Guard[] = [];
-  const reads = found.commands.some(mayRun) ? readsByCommand(found) : noReads;
-  for (const [index, command] of found.commands.entries()) {
+  const reads = facts.commands.some(mayRun) ? readsByCommand(facts) : noReads;
+  for (const [index, command] of facts.commands.entries()) {
     const { argv: words, opaque = none } = command;
     const isOpen = mayRun(command);
     if (startsClient(words) || opaque.some(namesClient))
@@ -103,10 +103,10 @@ interface Named {
 }
 
 /** A command that may write anywhere is assumed to write the protected paths that it names. It only reads its own script. */
-export function namedProtections(found: BashFacts, place: Place): Named[] {
-  if (!found.commands.some(mayRun)) return [];
-  const reads = readsByCommand(found);
-  return found.commands.flatMap((command, index) => {
+export function namedProtections(facts: BashFacts, place: Place): Named[] {
+  if (!facts.commands.some(mayRun)) return [];
+  const reads = readsByCommand(facts);
+  return facts.commands.flatMap((command, index) => {
     const { class: kind, argv, name, named = none } = command;
     if (!mayRun(command) || readingVerbs.has(modesVerb(argv, place) ?? 'none')) return [];
     const scripts = new Set(kind === 'runs' ? reads.get(index)?.map((file) => path.normalize(file)) : none);

@@ -22,11 +22,11 @@ interface CheckWith {
 
 /** Returns every problem of custom policies and their tests, each once. */
 export async function checkPolicies({ core, custom, tests }: Checked, settled: CheckWith): Promise<Problem[]> {
-  const found = await everyMistake({ ...custom, ...tests }, (left) => {
+  const problems = await everyMistake({ ...custom, ...tests }, (left) => {
     const only = (of: Modules): Modules => Object.fromEntries(Object.entries(of).filter(([file]) => Object.hasOwn(left, file)));
     return checkTogether({ core, custom: only(custom), tests: only(tests) }, settled);
   });
-  return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 /** Checks up to the first stage that fails. */
@@ -39,6 +39,6 @@ async function checkTogether(
   const inspected = await compiler.inspect(tests);
   if (!inspected.ok) return inspected.problems;
   const checked = await compiler.check({ ...typed({ ...joined.modules, ...joined.tests, ...tests }, true), capabilities });
-  const found = checked.ok ? checked.warnings : checked.problems;
-  return [...found, ...idleProblems(inspected.modules, tests), ...findNever(joined.named, vocabulary)];
+  const problems = checked.ok ? checked.warnings : checked.problems;
+  return [...problems, ...idleProblems(inspected.modules, tests), ...findNever(joined.named, vocabulary)];
 }

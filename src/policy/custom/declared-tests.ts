@@ -23,7 +23,7 @@ export interface DeclaredTests {
 
 /** Finds every test in modules. A test whose failure would go unnoticed is a problem. */
 export function findTests(inspected: RegoModule[], sources: Modules): DeclaredTests {
-  const found: DeclaredTests = { tests: [], modules: { ...sources }, problems: [] };
+  const declared: DeclaredTests = { tests: [], modules: { ...sources }, problems: [] };
   const all = inspected.flatMap((module) => module.rules.map((rule) => ({ module, rule })));
   const names = new Set(all.map(({ rule }) => rule.name));
   const pathOf = ({ package: own }: RegoModule, name: string) => [...own, name];
@@ -35,20 +35,20 @@ export function findTests(inspected: RegoModule[], sources: Modules): DeclaredTe
     if (match === null || (rule.default && written.has(name))) continue;
     const { file } = module;
     const add = (shown: string, called: string) =>
-      found.tests.push({ name: shown, file, line: rule.row, path: pathOf(module, called), skip: match[1] !== undefined });
+      declared.tests.push({ name: shown, file, line: rule.row, path: pathOf(module, called), skip: match[1] !== undefined });
     const before = times.get(name) ?? 0;
     times.set(name, before + 1);
-    if (rule.kind !== 'complete') found.problems.push(shapeProblem(file, rule));
+    if (rule.kind !== 'complete') declared.problems.push(shapeProblem(file, rule));
     else if (before === 0) add(name, rule.name);
     else {
       const called = unused(`${rule.name}_${before}`, names);
-      const text = rename(found.modules[file] ?? '', rule, called);
-      if (text === null) found.problems.push(againProblem(file, rule));
-      else found.modules[file] = text;
+      const text = rename(declared.modules[file] ?? '', rule, called);
+      if (text === null) declared.problems.push(againProblem(file, rule));
+      else declared.modules[file] = text;
       add(`${name}#${String(before).padStart(2, '0')}`, called);
     }
   }
-  return found;
+  return declared;
 }
 
 function unused(wanted: string, names: Set<string>): string {

@@ -38,9 +38,9 @@ export class GuardedEvaluator {
   readonly #limitMs: number;
   readonly #startLimitMs: number;
   readonly #cut: (input: object) => object;
-  #seat: ThreadSlot | null = null;
+  #slot: ThreadSlot | null = null;
   /** Results of a steady policy, by entrypoint and input. */
-  readonly #known = new Memo<unknown>();
+  readonly #memo = new Memo<unknown>();
 
   /** @throws {EvaluationError} `E_POLICY_LOAD` */
   constructor(bundle: Bundle, options: GuardOptions) {
@@ -68,8 +68,8 @@ export class GuardedEvaluator {
   /** The same, and runs `work` at the same time. Its result is `beside`. */
   evaluateBeside<T>(input: object, entrypoint: string, work: () => T): { value: unknown; beside: T } {
     const text = inputText(input, this.#cut);
-    const question = `${entrypoint} ${text}`;
-    const known = this.#known.known(question);
+    const key = `${entrypoint} ${text}`;
+    const known = this.#memo.get(key);
     if (known !== undefined) return { value: known, beside: work() };
     const { answer, beside } = this.#ask(text, entrypoint, work);
     if (answer === null) throw this.#overrun(text, entrypoint);
@@ -79,7 +79,7 @@ export class GuardedEvaluator {
       throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
     }
     const value = results[0].result;
-    return { value: this.#seat?.thread.isSteady ? this.#known.keep(question, value) : value, beside };
+    return { value: this.#slot?.thread.isSteady ? this.#memo.set(key, value) : value, beside };
   }
 
   /**
@@ -92,14 +92,14 @@ export class GuardedEvaluator {
 
   /** Ends the thread, also for other evaluators that share it. The next evaluation starts a new one. */
   close(): void {
-    this.#seat?.thread.end();
-    this.#seat = null;
+    this.#slot?.thread.end();
+    this.#slot = null;
   }
 
   /** Sends one request to the thread and runs `work` meanwhile. The answer is null if the limit was exceeded. */
   #ask<T>(input: string, entrypoint: string, work: () => T): { answer: WorkerAnswer | null; beside: T } {
-    if (!this.#seat?.thread.alive) this.#seat = threadFor(this.#worker, this.#module, this.#bundle, this.#startLimitMs);
-    const { thread, place } = this.#seat;
+    if (!this.#slot?.thread.alive) this.#slot = threadFor(this.#worker, this.#module, this.#bundle, this.#startLimitMs);
+    const { thread, place } = this.#slot;
     thread.ask(place, input, entrypoint);
     let beside: T;
     try {

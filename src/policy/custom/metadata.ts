@@ -71,7 +71,7 @@ interface Wrong {
 
 function wrongCustom({ block }: RegoAnnotation): Wrong[] {
   const { custom = {}, scope } = block;
-  const found: Wrong[] = Object.keys(custom).flatMap((key) => {
+  const problems: Wrong[] = Object.keys(custom).flatMap((key) => {
     const guess = CUSTOM.includes(key) ? null : nearest(key, CUSTOM);
     return guess === null
       ? []
@@ -80,17 +80,17 @@ function wrongCustom({ block }: RegoAnnotation): Wrong[] {
   const { modes, remedy } = custom;
   const place = 'Put `custom: {modes: [NAME]}` and `scope: package` above `package`.';
   if (modes !== undefined && (!Array.isArray(modes) || modes.length === 0 || modes.some((mode) => typeof mode !== 'string')))
-    found.push({ key: 'modes', message: '`custom.modes` has to be a list of mode names', remedy: place });
+    problems.push({ key: 'modes', message: '`custom.modes` has to be a list of mode names', remedy: place });
   if (remedy !== undefined && (typeof remedy !== 'string' || remedy.trim() === ''))
-    found.push({
+    problems.push({
       key: 'remedy',
       message: '`custom.remedy` has to be a string',
       remedy: 'Write the step that a person can take.',
     });
   for (const key of CUSTOM)
     if (custom[key] !== undefined && scope !== 'package')
-      found.push({ key, message: `\`custom.${key}\` counts only in the METADATA of the package`, remedy: place });
-  return found;
+      problems.push({ key, message: `\`custom.${key}\` counts only in the METADATA of the package`, remedy: place });
+  return problems;
 }
 
 function problemAt(file: string, lines: string[], line: number, column: number, message: string, remedy: string): Problem {

@@ -8,15 +8,15 @@ import type { Modules } from '../compiler/types.ts';
  * until it finds nothing new. If the dependent files were kept, they would be reported for what is missing from the rest.
  */
 export async function everyMistake(modules: Modules, look: (modules: Modules) => Promise<Problem[]>): Promise<Problem[]> {
-  const found: Problem[] = [];
+  const problems: Problem[] = [];
   for (let left = modules; Object.keys(left).length > 0; ) {
     const now = await look(left);
-    found.push(...now);
+    problems.push(...now);
     const rest = withoutBroken(left, now);
     if (Object.keys(rest).length === Object.keys(left).length) break;
     left = rest;
   }
-  return found;
+  return problems;
 }
 
 /**

@@ -155,11 +155,11 @@ type ModuleProblem = Pick<Problem, 'code' | 'message' | 'remedy'>;
 function literalProblems({ file, literals = [] }: RegoModule, sources: Modules): Problem[] {
   const lines = (Object.hasOwn(sources, file) ? sources[file]! : '').split(/\r?\n/);
   return literals.flatMap((literal) => {
-    const found = literal.call === 'sprintf' ? formatFinding(literal) : patternFinding(literal);
-    if (found === null) return [];
+    const moduleProblem = literal.call === 'sprintf' ? formatFinding(literal) : patternFinding(literal);
+    if (moduleProblem === null) return [];
     const lineText = lines[literal.row - 1];
     const place = { file, line: literal.row, column: literal.col, ...(lineText === undefined ? {} : { lineText }) };
-    return [{ ...found, severity: 'error' as const, ...place }];
+    return [{ ...moduleProblem, severity: 'error' as const, ...place }];
   });
 }
 

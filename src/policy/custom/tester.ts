@@ -61,11 +61,11 @@ export async function runSuite(
   // The file of a policy may also contain tests.
   const inspected = await compiler.inspect({ ...suite.custom, ...suite.tests });
   if (!inspected.ok) return inspected;
-  const found = findTests(inspected.modules, { ...base.modules, ...base.tests, ...suite.tests });
-  const problems = [...found.problems, ...idleProblems(inspected.modules, suite.tests)];
+  const declared = findTests(inspected.modules, { ...base.modules, ...base.tests, ...suite.tests });
+  const problems = [...declared.problems, ...idleProblems(inspected.modules, suite.tests)];
   if (problems.length > 0) return { ok: false, problems };
-  const { modules } = found;
-  const chosen = found.tests.filter(({ name }) => filter === null || filter.test(name));
+  const { modules } = declared;
+  const chosen = declared.tests.filter(({ name }) => filter === null || filter.test(name));
   const entrypoints = chosen.filter(({ skip }) => !skip).map(entrypointOf);
   if (entrypoints.length === 0) return { ok: true, tests: chosen.map(skipped) };
   const built = await compiler.build({ ...withFinder({ modules, entrypoints }), hosted: isCustom ? hosted : [], capabilities });

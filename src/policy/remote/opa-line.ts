@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Reply } from './opa-answer.ts';
-import type { OpaQuestion } from './opa-policy.ts';
+import type { OpaRequest } from './opa-policy.ts';
 
 /** Milliseconds for the thread to start. They do not count for the time limit of a request. */
 const START_MS = 2_000;
@@ -25,7 +25,7 @@ export function opaWorkerFile(packageRoot: string): string {
   return join(packageRoot, fromSource ? 'src/policy/remote/opa-worker.mjs' : 'dist/opa-worker.mjs');
 }
 
-type SentQuestion = OpaQuestion & { token: string | null };
+type SentOpaRequest = OpaRequest & { token: string | null };
 
 /**
  * The thread never keeps the program alive. Several requests can be open at once; the caller waits for an answer by the number of
@@ -61,7 +61,7 @@ export class OpaLine {
   }
 
   /** Sends a request. With `onReply`, the caller does not wait for the answer. */
-  send(question: SentQuestion, onReply?: (reply: Reply) => void): number {
+  send(question: SentOpaRequest, onReply?: (reply: Reply) => void): number {
     const id = ++this.count;
     if (onReply !== undefined) this.later.set(id, onReply);
     this.worker.postMessage({ id, ...question });

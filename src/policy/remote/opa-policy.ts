@@ -28,14 +28,14 @@ interface ByEvaluator {
   verdict: Verdict;
 }
 
-export interface OpaQuestion {
+export interface OpaRequest {
   url: string;
   /** JSON. */
   body: string;
 }
 
 /** A step for the caller, which can reach the server. With `onReply`, the policy does not wait for the answer. */
-export type Step = { kind: 'send'; question: OpaQuestion; onReply?: (reply: Reply) => void } | { kind: 'receive' };
+export type Step = { kind: 'send'; question: OpaRequest; onReply?: (reply: Reply) => void } | { kind: 'receive' };
 
 export interface OpaPolicyOptions {
   pin: Pick<OpaPin, 'url' | 'deadline' | 'fallback' | 'check'>;
@@ -62,7 +62,7 @@ export class OpaPolicy {
   /** The address for this mode. */
   readonly url: string;
   readonly #options: OpaPolicyOptions;
-  readonly #known = new Memo<Evaluation>();
+  readonly #memo = new Memo<Evaluation>();
   readonly #now: () => number;
 
   constructor(options: OpaPolicyOptions) {
@@ -78,7 +78,7 @@ export class OpaPolicy {
   *evaluate(facts: Facts): Generator<Step, Evaluation, Reply | null> {
     const { pin, breaker, isSteady, local } = this.#options;
     const text = inputText(this.#options.input(facts));
-    const known = this.#known.known(text);
+    const known = this.#memo.get(text);
     if (known !== undefined) return known;
     const circuit = breaker.state(this.#now());
     if (circuit === 'open' || circuit === 'trying') return this.#without(facts, `requests to it are paused: ${breaker.why}`);
@@ -88,20 +88,20 @@ export class OpaPolicy {
       // If this machine may decide, the call does not wait for a server that just failed.
       if (pin.fallback === 'local') {
         const before = breaker.why;
-        yield { kind: 'send', question, onReply: (reply) => this.#hear(reply) };
+        yield { kind: 'send', question, onReply: (reply) => this.#receive(reply) };
         return this.#without(facts, `a new request to it is pending: ${before}`);
       }
     }
     yield { kind: 'send', question };
     const own = pin.check ? attempt(() => local(facts)) : null;
-    const answer = this.#hear((yield { kind: 'receive' }) ?? { fault: `it does not answer within ${pin.deadline} ms` });
+    const answer = this.#receive((yield { kind: 'receive' }) ?? { fault: `it does not answer within ${pin.deadline} ms` });
     if (own !== null && 'error' in own) throw own.error;
     if ('why' in answer) return this.#without(facts, answer.why, own?.value);
     const evaluation = own === null ? this.#said('opa', answer.verdict) : this.#both(answer.verdict, own.value);
-    return isSteady && evaluation.evaluator.note === undefined ? this.#known.keep(text, evaluation) : evaluation;
+    return isSteady && evaluation.evaluator.note === undefined ? this.#memo.set(text, evaluation) : evaluation;
   }
 
-  #hear(reply: Reply): OpaReply {
+  #receive(reply: Reply): OpaReply {
     const { breaker, pin, revision, observer } = this.#options;
     const answer = readAnswer(reply, revision);
     if ('verdict' in answer) {

@@ -8,7 +8,7 @@ import { forgetOpa, keepOpaRecord, type OpaRecord, opaStatus } from '../../store
 import { Breaker } from './breaker.ts';
 import type { Reply } from './opa-answer.ts';
 import { OpaLine } from './opa-line.ts';
-import { type Evaluation, OpaPolicy, type OpaPolicyOptions, type OpaQuestion } from './opa-policy.ts';
+import { type Evaluation, OpaPolicy, type OpaPolicyOptions, type OpaRequest } from './opa-policy.ts';
 
 /** Milliseconds until a token is read again. */
 const TOKEN_MS = 10_000;
@@ -104,7 +104,7 @@ export class OpaService {
     return step.value;
   }
 
-  private send(question: OpaQuestion, onReply?: (reply: Reply) => void): number | { fault: string } {
+  private send(question: OpaRequest, onReply?: (reply: Reply) => void): number | { fault: string } {
     const token = this.tokenNow();
     if (typeof token === 'object' && token !== null) return token;
     const line = this.opened();

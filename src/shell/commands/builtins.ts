@@ -144,15 +144,15 @@ function setVariable(call: CommandCall, name: string, value: Value, how: 'plain'
 }
 
 /** The names with the parts into which `IFS=:` and `read -d :` split them. */
-function fieldsOf(call: CommandCall, { options }: Given, found: NameSearch | null): NameSearch | null {
+function fieldsOf(call: CommandCall, { options }: Given, nameSearch: NameSearch | null): NameSearch | null {
   const isCut = options.some(({ name }) => name === 'n' || name === 'N');
   const own = call.prefix.find(({ name }) => name === 'IFS')?.value ?? (call.state.has('IFS') ? call.state.get('IFS') : null);
   const ends = options.flatMap(({ name, value }) => (name === 'd' ? [value?.literal ?? null] : []));
-  if (found === null || (own === null && ends.length === 0 && !isCut)) return found;
+  if (nameSearch === null || (own === null && ends.length === 0 && !isCut)) return nameSearch;
   const texts = own === null ? [''] : own.texts;
-  if (isCut || texts === null || ends.includes(null)) return { ...found, isAll: false, isListed: false };
+  if (isCut || texts === null || ends.includes(null)) return { ...nameSearch, isAll: false, isListed: false };
   const separators = new Set([...texts, ...ends].join(''));
-  const names = found.names.flatMap((name) => {
+  const names = nameSearch.names.flatMap((name) => {
     const cuts = [...name.text].flatMap((char, at) => (separators.has(char) ? [at] : []));
     // A field ends at any separator, or contains the rest.
     const starts = [0, ...cuts.map((at) => at + 1)].slice(0, MOST_FIELDS);
@@ -162,7 +162,7 @@ function fieldsOf(call: CommandCall, { options }: Given, found: NameSearch | nul
       ),
     );
   });
-  return { ...found, names };
+  return { ...nameSearch, names };
 }
 
 /** Most separators that are followed in one name. */
@@ -170,10 +170,10 @@ const MOST_FIELDS = 8;
 
 function names(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, ['posix']);
-  const found = fieldsOf(call, given, call.inputNames());
+  const nameSearch = fieldsOf(call, given, call.inputNames());
   // Any part of a number is a number or empty.
-  const isCount = found !== null && areNumbers(found) && given.options.every(({ name }) => name === 'r');
-  const value: Value = found ? { ...(isCount ? COUNT : ANYTHING), found } : ANYTHING;
+  const isCount = nameSearch !== null && areNumbers(nameSearch) && given.options.every(({ name }) => name === 'r');
+  const value: Value = nameSearch ? { ...(isCount ? COUNT : ANYTHING), found: nameSearch } : ANYTHING;
   call.accept(given);
   call.roles(given);
   for (const o of given.options) {

@@ -126,7 +126,7 @@ const AWS_OWN = ['endpoint-url', 'ca-bundle', 'cli-input-json', 'cli-input-yaml'
  * than this list may take an output file as its last word, unless it is a describe or a list operation. So each word must be part
  * of the command or follow an option.
  */
-function isQuestion(call: CommandCall, { operands, problem }: Given, service: string, verb: string): boolean {
+function isQuery(call: CommandCall, { operands, problem }: Given, service: string, verb: string): boolean {
   if (
     !/^(?:(?:describe|list|get|batch-get|lookup|head|search|validate|simulate)-|wait$)/.test(verb) ||
     AWS_TO_FILE.test(`${service} ${verb}`)
@@ -160,7 +160,7 @@ function aws(call: CommandCall, t: OptionTable) {
   if (service === 'help') return;
   if (service === 's3' && /^(?:cp|mv|sync)$/.test(verb ?? '')) sentFiles(call, given.operands.slice(2));
   if (service == null || verb == null) return call.unknown('the aws command is unknown');
-  const isReadRequest = isQuestion(call, given, service, verb);
+  const isReadRequest = isQuery(call, given, service, verb);
   if (given.problem && !isReadRequest) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
   if (AWS_TO_FILE.test(`${service} ${verb}`)) call.unknown(`aws ${service} ${verb} writes a file`);
   if (!AWS_ASKS.some(([services, verbs]) => services.test(service) && verbs.test(verb)))

@@ -42,7 +42,7 @@ const OWN_FILES =
   /(?:^|-)(?:files?|path|dest|destination|out|output-(?:file|dir|folder|path)|directory|dir|folder|http|impersonate|impersonation|endpoint)(?:-|$)/;
 
 /** If the command is certainly read-only, every other long option is a part of the request. */
-function isQuestion(call: CommandCall, { problem }: Given, words: readonly Arg[], named: number): boolean {
+function isQuery(call: CommandCall, { problem }: Given, words: readonly Arg[], named: number): boolean {
   if (named === 0) return false;
   if (problem && problem.arg.pos < words[named - 1]!.pos) return false;
   return call.rest.every(({ literal }) => {
@@ -66,7 +66,7 @@ const ask = (verbs: RegExp, countCommandWords: (words: readonly string[]) => num
   const count = countCommandWords(named.map((arg) => arg.literal ?? ''));
   // A command that prints credentials does not count as read-only.
   const isSecret = call.host.effects.commands[call.entry]?.tags !== undefined;
-  const isReadRequest = !isSecret && isQuestion(call, given, named, count);
+  const isReadRequest = !isSecret && isQuery(call, given, named, count);
   if (!isReadRequest) call.accept(given);
   const open = given.operands.findIndex((o) => o.literal === null);
   const words = given.operands.slice(0, open === -1 ? undefined : open).map((o) => o.literal);

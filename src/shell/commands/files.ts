@@ -14,7 +14,7 @@ const NO_OPTIONS = table('');
 function copy(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
-  const moves = call.name === 'mv';
+  const isMove = call.name === 'mv';
   const via = call.name;
   const backup = option(given, 'b', 'backup', 'S', 'suffix');
   if (backup) call.unknown(`the name of the backup of ${via} is unknown`, backup.arg);
@@ -27,12 +27,12 @@ function copy(call: CommandCall, t: OptionTable) {
     else call.unknown(`${via} lacks an operand`);
     return;
   }
-  const isDeep = moves || call.name === 'ln' || has(given, 'r', 'R', 'a', 'recursive', 'archive');
+  const isDeep = isMove || call.name === 'ln' || has(given, 'r', 'R', 'a', 'recursive', 'archive');
   const extent = isDeep ? 'deep' : 'one';
   const hard = (call.name === 'ln' && !has(given, 's', 'symbolic')) || (call.name === 'cp' && has(given, 'l', 'link'));
   const links = (call.name === 'ln' && !hard) || (call.name === 'cp' && has(given, 's', 'symbolic-link'));
   for (const s of sources) {
-    if (moves) call.write(s, via, { extent: 'deep', what: 'entry', old: 'kept', why: 'mv removes its source' });
+    if (isMove) call.write(s, via, { extent: 'deep', what: 'entry', old: 'kept', why: 'mv removes its source' });
     else if (hard)
       call.write(s, via, {
         extent,
@@ -44,7 +44,7 @@ function copy(call: CommandCall, t: OptionTable) {
   const isCertain =
     target || sources.length > 1 || dest.value?.endsWith('/') ? true : has(given, 'T', 'no-target-directory') ? false : null;
   const folder = isCertain && has(given, 'T', 'no-target-directory') ? false : isCertain;
-  const brought = moves || hard || copiesLinks(given) ? 'sources' : undefined;
+  const brought = isMove || hard || copiesLinks(given) ? 'sources' : undefined;
   if (has(given, 'parents')) for (const s of sources) copyWithParents(call, s, dest, extent, links ? 'any' : brought);
   else if (links)
     for (const s of sources)
@@ -54,7 +54,7 @@ function copy(call: CommandCall, t: OptionTable) {
   if (!links && brought === undefined) return;
   if (has(given, 'parents')) return call.linksBelow(dest);
   // Later writes below the new name go to the original place.
-  const how = moves || (links && has(given, 'r', 'relative')) ? 'same' : links ? 'link' : 'copy';
+  const how = isMove || (links && has(given, 'r', 'relative')) ? 'same' : links ? 'link' : 'copy';
   for (const source of sources) {
     call.aliasAt(dest, source, how);
     // Each name that a pattern matches comes from the folder of the pattern.

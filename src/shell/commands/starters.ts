@@ -167,8 +167,8 @@ function socat(call: CommandCall) {
   call.network();
   call.unknown(`${call.name} opens a connection that may send anything`);
   for (const arg of call.rest) {
-    const found = /^(?:EXEC|SYSTEM|SHELL):("?)([^,"]*)\1/i.exec(arg.literal ?? '');
-    if (found) runsText(call, arg.as(found[2]!));
+    const match = /^(?:EXEC|SYSTEM|SHELL):("?)([^,"]*)\1/i.exec(arg.literal ?? '');
+    if (match) runsText(call, arg.as(match[2]!));
     const host = /^(?:TCP|UDP|SCTP|DCCP|OPENSSL|SSL|SOCKS|PROXY)(?!\w*-L)[\w-]*:(\[[^\]]*\]|[^:,]+):/i.exec(arg.literal ?? '');
     if (host) call.network(host[1]);
   }
@@ -217,8 +217,8 @@ function editor(call: CommandCall) {
       call.write(arg, call.name, { old: 'kept', why: `${call.name} may save its files` });
   }
   for (const arg of orders) {
-    const found = /^(?:\+|:)*(?:term(?:inal)?\s+|!)(.*)$/s.exec(arg.literal ?? '');
-    if (found) runsText(call, arg.as(found[1]!));
+    const match = /^(?:\+|:)*(?:term(?:inal)?\s+|!)(.*)$/s.exec(arg.literal ?? '');
+    if (match) runsText(call, arg.as(match[1]!));
   }
 }
 

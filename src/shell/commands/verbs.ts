@@ -131,8 +131,8 @@ function isInstalled({ host, cwds, entry }: CommandCall, program: Arg): boolean 
 
 /** A word may contain a file name after this beginning, and the content of the file is sent. */
 export function sentFile(call: CommandCall, word: Arg, beginning: RegExp) {
-  const found = beginning.exec(word.value ?? word.lead);
-  if (found) call.read(word.after(found[0].length), call.name);
+  const match = beginning.exec(word.value ?? word.lead);
+  if (match) call.read(word.after(match[0].length), call.name);
 }
 
 /** In a copy command, all words except the last are sent, unless they name a place elsewhere. */

@@ -111,7 +111,7 @@ function xargs(call: CommandCall, t: OptionTable) {
   const list = option(given, 'a', 'arg-file')?.value;
   const all = list ? call.namesInFile(list) : call.inputNames();
   // With a custom separator, the names are not the same as the lines and words.
-  const found = all && has(given, 'd', 'delimiter', 'E', 'e', 'eof') ? { names: all.names, isAll: false } : all;
+  const nameSearch = all && has(given, 'd', 'delimiter', 'E', 'e', 'eof') ? { names: all.names, isAll: false } : all;
   call.stdin = { kind: 'file' };
   const several = given.options.filter((o) => /^(?:[Iinl]|L|replace|max-(?:args|lines))$/.test(o.name));
   if (replace && several.length > 1) call.unknown('of several options for its items, xargs uses the last', replace.arg);
@@ -121,17 +121,17 @@ function xargs(call: CommandCall, t: OptionTable) {
       call.unknown('the replacement text of xargs is unknown', replace.arg);
       return;
     }
-    call.unwrap(rest.map((a) => substitute(a, mark, found)));
+    call.unwrap(rest.map((a) => substitute(a, mark, nameSearch)));
     return;
   }
   const last = rest[rest.length - 1]!;
   const [how] = several;
   const isOne = several.length === 1 && /^(?:n|max-args)$/.test(how!.name) && how!.value?.literal === '1';
-  call.unwrap([...rest, call.appended(!isOne, found).at(last)]);
+  call.unwrap([...rest, call.appended(!isOne, nameSearch).at(last)]);
 }
 
 /** Replaces a placeholder in a word. At most some of its possible texts are known. */
-export function substitute(arg: Arg, mark: string, found: NameSearch | null = null): Arg {
+export function substitute(arg: Arg, mark: string, nameSearch: NameSearch | null = null): Arg {
   const text = arg.literal;
   if (text === null) return arg;
   const i = text.indexOf(mark);
@@ -139,15 +139,15 @@ export function substitute(arg: Arg, mark: string, found: NameSearch | null = nu
   const { pos, end } = arg;
   const lead = text.slice(0, i);
   const tail = text.slice(i + mark.length);
-  const names = found?.names.map((name) =>
+  const names = nameSearch?.names.map((name) =>
     tail.includes(mark) && name.how !== 'deep' ? { ...name, text: text.replaceAll(mark, name.text) } : between(name, lead, tail),
   );
   // The lead `0` represents any digit.
-  const isNumber = found !== null && areNumbers(found);
+  const isNumber = nameSearch !== null && areNumbers(nameSearch);
   return argOf({
     lead: isNumber && lead === '' ? '0' : lead,
     ...(isNumber && { numbered: text.replaceAll(mark, '1'), int: text === mark }),
-    found: names && names.length > 0 ? { names, isAll: false, ...(isKnown(found) && { isListed: true }) } : null,
+    found: names && names.length > 0 ? { names, isAll: false, ...(isKnown(nameSearch) && { isListed: true }) } : null,
     text: arg.text,
     pos,
     end,

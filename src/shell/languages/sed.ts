@@ -31,8 +31,8 @@ export function readSed(script: string): SedScript {
   const hiding = readAs(script, true);
   if (!/\[/.test(script)) return hiding;
   const plain = readAs(script, false);
-  if (plain.error && !acts(plain)) return hiding;
-  if (hiding.error && !acts(hiding)) return plain;
+  if (plain.error && !hasEffects(plain)) return hiding;
+  if (hiding.error && !hasEffects(hiding)) return plain;
   return {
     writes: [...new Set([...hiding.writes, ...plain.writes])],
     reads: [...new Set([...hiding.reads, ...plain.reads])],
@@ -44,7 +44,7 @@ export function readSed(script: string): SedScript {
 }
 
 /** True if sed does something to another file or program before it finds the error. */
-function acts({ writes, commands }: SedScript): boolean {
+function hasEffects({ writes, commands }: SedScript): boolean {
   return writes.length > 0 || commands.length > 0;
 }
 
@@ -259,15 +259,15 @@ export function classifySed(call: CommandCall) {
     files = files.slice(1);
   }
   if (scripts.every((s) => s.literal !== null)) {
-    const found = readSed(scripts.map((s) => s.literal).join('\n'));
-    if (found.problem) {
-      call.unknown(`the sed script ${found.problem}`, scripts[0]);
+    const script = readSed(scripts.map((s) => s.literal).join('\n'));
+    if (script.problem) {
+      call.unknown(`the sed script ${script.problem}`, scripts[0]);
       call.opaque(...scripts);
     }
-    if (found.isOpen) call.anything('sed may run an unknown command', scripts[0]);
-    for (const text of found.commands) call.host.runText(text, scripts[0]!, call.state.fresh(call.cwds));
-    for (const w of found.writes) call.write(scripts[0]!.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
-    for (const r of found.reads) call.read(scripts[0]!.as(r), 'sed r');
+    if (script.isOpen) call.anything('sed may run an unknown command', scripts[0]);
+    for (const text of script.commands) call.host.runText(text, scripts[0]!, call.state.fresh(call.cwds));
+    for (const w of script.writes) call.write(scripts[0]!.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
+    for (const r of script.reads) call.read(scripts[0]!.as(r), 'sed r');
   } else if (!scripts.every((s) => s.int || NUMBERED.test(s.literal ?? s.numbered ?? ''))) {
     call.unknown(
       'the sed script is unknown',
@@ -309,9 +309,9 @@ const NUMBERED = /^(?:\s*(?:[\d$]+(?:,[+~]?[\d$]+)?)?\s*!?\s*[pdq=]\s*(?:;|\n|$)
 /** `sed -i '' SCRIPT FILE…`. GNU sed reads this script as a file name. */
 function bsd(call: CommandCall, script: Arg | undefined) {
   if (!script) return;
-  const found = script.literal === null ? null : readSed(script.literal);
-  if (!found || (found.problem && !found.error)) call.unknown('the script of sed -i is not understood', script);
-  for (const w of found?.writes ?? []) call.write(script.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
+  const sedScript = script.literal === null ? null : readSed(script.literal);
+  if (!sedScript || (sedScript.problem && !sedScript.error)) call.unknown('the script of sed -i is not understood', script);
+  for (const w of sedScript?.writes ?? []) call.write(script.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
 }
 
 function backup(file: string, suffix: string): string {

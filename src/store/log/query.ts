@@ -72,7 +72,7 @@ export function findDecisions(files: LogFiles, meant: (event: LogEvent) => boole
  */
 export function seekDecisions(files: LogFiles, filter: Filter, limit: number): EventPage & { strange: string | null } {
   const names = { mode: new Set<string>(), tool: new Set<string>() };
-  const found = findDecisions(
+  const eventPage = findDecisions(
     files,
     (event) => {
       if (event.result.mode !== null) names.mode.add(event.result.mode);
@@ -82,12 +82,12 @@ export function seekDecisions(files: LogFiles, filter: Filter, limit: number): E
     limit,
   );
   const kind = (['mode', 'tool'] as const).find((one) => filter[one] !== undefined && !names[one].has(filter[one]));
-  if (kind === undefined || found.events.length > 0) return { ...found, strange: null };
+  if (kind === undefined || eventPage.events.length > 0) return { ...eventPage, strange: null };
   const named = filter[kind] as string;
   const near = nearest(named, names[kind]);
   const others = [...names[kind]].sort().join(', ');
   const instead = near !== null ? `; did you mean ${near}?` : others === '' ? '' : `; there are: ${others}`;
-  return { ...found, strange: `no decision of the ${kind} ${JSON.stringify(named)} is logged${instead}` };
+  return { ...eventPage, strange: `no decision of the ${kind} ${JSON.stringify(named)} is logged${instead}` };
 }
 
 /** A decision's id, or the start of it that `modes log` shows. */

@@ -67,8 +67,10 @@ const unserved: ReadonlySet<FindingCode> = new Set(['F_SERVER_REPLACED', 'F_HAND
 
 /** The report of the process that replaces a server at the start of a session, as lines; empty if there is nothing to report. */
 export function startLines(around: FindingContext): string {
-  const found = run(around, (code) => unserved.has(code));
-  return found.length === 0 ? '' : `Modes found the following in this project. A person should check it:\n${findingLines(found)}`;
+  const findings = run(around, (code) => unserved.has(code));
+  return findings.length === 0
+    ? ''
+    : `Modes found the following in this project. A person should check it:\n${findingLines(findings)}`;
 }
 
 /** Whether any plugin has a mod, which could answer before or after all hooks. */

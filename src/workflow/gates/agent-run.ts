@@ -10,7 +10,7 @@ import { holdsText } from './command.ts';
 import type { Evidence, EvidenceResult, RecordedRun } from './evidence.ts';
 import { globScope } from './globs.ts';
 import { nearRun } from './near-run.ts';
-import { list, type Missing } from './words.ts';
+import { list, type Missing } from './unmet.ts';
 
 /** A check that a run of the agent can satisfy. */
 export type RunCheck = Requirement & { check: 'passes' | 'fails' | 'tests' };

@@ -19,7 +19,7 @@ import type { Evidence, EvidenceResult } from './evidence.ts';
 import { GlobError, globScope, wideScope } from './globs.ts';
 import { type By, fewOf, type GateProof } from './proof.ts';
 import { checkTests } from './tests/check.ts';
-import { list, type Missing, type Unmet } from './words.ts';
+import { list, type Missing, type Unmet } from './unmet.ts';
 
 type Of<C extends Requirement['check']> = Requirement & { check: C };
 type Check<C extends Requirement['check']> = (requirement: Of<C>, evidence: Evidence) => EvidenceResult | Promise<EvidenceResult>;

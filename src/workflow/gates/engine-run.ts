@@ -10,8 +10,8 @@ import type { GateEngine } from './engine.ts';
 import { globScope } from './globs.ts';
 import { type ProcessOutcome, runBounded } from './process.ts';
 import { reviewInput } from './review.ts';
+import { list, type Missing } from './unmet.ts';
 import { type EngineCommand, type UsedFiles, usesScope } from './uses.ts';
-import { list, type Missing } from './words.ts';
 
 export interface EngineRunContext {
   /** Real path of the folder that the mode applies to. */

@@ -7,8 +7,8 @@ import type { GateEngine } from './engine.ts';
 import type { EndedRuns } from './engine-run.ts';
 import type { By } from './proof.ts';
 import type { StoredTests } from './tests/store.ts';
+import type { Missing } from './unmet.ts';
 import type { UsedFiles } from './uses.ts';
-import type { Missing } from './words.ts';
 
 /** A Bash call that was announced and ended in the present mode. In every list, the newest comes first. */
 export interface RecordedRun {

@@ -16,9 +16,9 @@ import { isSameVisit, type ModeVisit, type Run, type RunLedger } from './runs.ts
 import { guardedScope, noteRun, runForEntry } from './tests/check.ts';
 import { TestHistory } from './tests/entry.ts';
 import type { EntryRecord } from './tests/store.ts';
+import { list, type Unmet } from './unmet.ts';
 import { isEngineCommand, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
-import { list, type Unmet } from './words.ts';
 
 /** One visit to a mode, with its start. */
 export interface GateVisit extends ModeVisit {
@@ -209,12 +209,12 @@ export class Gates {
 
   /** Checks one after the other. After an unmet check, no further command is started. */
   private async check(requirements: readonly Requirement[], evidence: Evidence, mayStart = true): Promise<CheckResults> {
-    const found: CheckResults = new Map();
+    const checkResults: CheckResults = new Map();
     for (const requirement of requirements) {
-      const isLate = isEngineCommand(requirement) && !(mayStart && isSatisfied(found));
-      found.set(requirement, await checkRequirement(requirement, isLate ? { ...evidence, engine: null } : evidence));
+      const isLate = isEngineCommand(requirement) && !(mayStart && isSatisfied(checkResults));
+      checkResults.set(requirement, await checkRequirement(requirement, isLate ? { ...evidence, engine: null } : evidence));
     }
-    return found;
+    return checkResults;
   }
 
   private evidence(visit: GateVisit, now: Date, engine: GateEngine | null): Evidence {
@@ -288,8 +288,8 @@ const recorded: ReadonlySet<Requirement['check']> = new Set<Requirement['check']
 
 type CheckResults = Map<Requirement, Unmet | GateProof>;
 
-function isSatisfied(found: CheckResults): boolean {
-  return ![...found.values()].some(isUnmet);
+function isSatisfied(checkResults: CheckResults): boolean {
+  return ![...checkResults.values()].some(isUnmet);
 }
 
 function timeOf(milliseconds: number | null): string {

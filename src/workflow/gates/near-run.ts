@@ -3,7 +3,7 @@
 import type { RecordedRun } from './evidence.ts';
 import { type CommandPart, partsOf, plainCommand, type ReadScript, runnerOf } from './tests/runners.ts';
 import { scriptReader } from './tests/scripts.ts';
-import { shown } from './words.ts';
+import { shown } from './unmet.ts';
 
 /** Newest runs that are compared with a gate's command. */
 const maxCompared = 20;

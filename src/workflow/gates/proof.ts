@@ -1,5 +1,5 @@
 // Evidence for a check. The journal stores it with the change of mode that it permitted.
-import type { Unmet } from './words.ts';
+import type { Unmet } from './unmet.ts';
 
 /** Only observations of Modes itself or approvals of a person. Absent if the check needs no more. */
 export interface By {

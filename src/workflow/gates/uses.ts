@@ -14,7 +14,7 @@ import { sha256 } from '../../platform/hash.ts';
 import { belowOf, inside } from '../../platform/path-text.ts';
 import { fields, pairs, RecordKind } from '../../store/record.ts';
 import { globScope } from './globs.ts';
-import { list } from './words.ts';
+import { list } from './unmet.ts';
 
 /** A check with a command that Modes runs itself. */
 export type EngineCommand = Requirement & { check: 'run' | 'review' | 'tests' };

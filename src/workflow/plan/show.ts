@@ -1,6 +1,6 @@
 // Texts about a plan: for the model, for a person, for the status line.
 
-import { filesText } from './list.ts';
+import { filesText } from './plan-list.ts';
 import { countItems, isComplete, type OpenPlan, topOf, type Work } from './work.ts';
 
 /** Number of digits of a hash that a person types. */

@@ -3,7 +3,7 @@ import type { Limit } from '../../engine/limits/limits.ts';
 import type { Branches } from '../../git/branches.ts';
 import type { PlanFacts, TaskFacts } from '../../model/facts.ts';
 import type { PlanText, Task, WorkEvent } from './events.ts';
-import { carryOver, hashOfPlan } from './list.ts';
+import { carryOver, hashOfPlan } from './plan-list.ts';
 
 export interface OpenPlan extends PlanText {
   hash: string;

@@ -5,7 +5,7 @@ import { readsOnly } from '../../engine/decide.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { Facts, ToolCall } from '../../model/facts.ts';
 import { setNewest } from '../../platform/bounded-map.ts';
-import type { Unmet } from '../gates/words.ts';
+import type { Unmet } from '../gates/unmet.ts';
 import type { PermittedWrites, Violation } from './record.ts';
 import { survivors } from './survivors.ts';
 import { type GuardedScope, mayWrite, unmetViolations, type Verification } from './verification.ts';
@@ -18,7 +18,7 @@ const pending = new Map<string, (name: string) => boolean>();
 const writesNothing = () => false;
 
 /** Processes that earlier calls left running; null: not searched yet. */
-let leftBehind: ReadonlySet<number> | null = null;
+let leftRunning: ReadonlySet<number> | null = null;
 /** Runs that left a process running, by tool-use id, with the processes that earlier calls had left. */
 const goingOn = new Map<string, ReadonlySet<number>>();
 
@@ -48,7 +48,7 @@ export class CallVerification {
       if (scope === null) return decision;
       if (isAllowedRun && !scope.verifiesRuns) return this.permit(call, decision, decision.facts);
       this.verification.begin(scope, { id: call.toolUseId, command, at: new Date().toISOString(), background });
-      leftBehind ??= survivors();
+      leftRunning ??= survivors();
     } catch (error) {
       return askUnrecorded(decision, error as Error);
     }
@@ -185,9 +185,9 @@ export class CallVerification {
 
 /** Whether calls left a process since the last check. */
 function leavesMore(toolUseId: string): boolean {
-  const known = leftBehind ?? new Set();
-  leftBehind = survivors();
-  const isMore = !isWithin(leftBehind, known);
+  const known = leftRunning ?? new Set();
+  leftRunning = survivors();
+  const isMore = !isWithin(leftRunning, known);
   if (isMore) goingOn.set(toolUseId, known);
   return isMore;
 }

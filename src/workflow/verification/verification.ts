@@ -7,7 +7,7 @@ import type { PathFilter } from '../../facts/paths/request.ts';
 import { anyScope, contents, differences, type Hashed, hashFiles, type TreeScope } from '../../git/file-tree.ts';
 import { type Ignoring, ignoringNow, unignoredSince } from '../../git/ignored.ts';
 import { hexHash } from '../../platform/hash.ts';
-import { list, type Unmet } from '../gates/words.ts';
+import { list, type Unmet } from '../gates/unmet.ts';
 import { type PermittedWrites, RecordStore, type VerificationRecord, type VerifiedRun, type Violation } from './record.ts';
 import { recordContents } from './recorded.ts';
 

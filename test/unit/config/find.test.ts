@@ -12,7 +12,7 @@ afterEach(() => {
   for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
 });
 
-interface Ground {
+interface Fixture {
   top: string;
   home: string;
   around: SearchContext;
@@ -20,7 +20,7 @@ interface Ground {
   find(start: string): { root: string; layer: string; vanished: boolean } | null;
 }
 
-function ground(): Ground {
+function fixture(): Fixture {
   const top = temporaryFolder('modes-find-');
   made.push(top);
   const home = path.join(top, 'home/ann');
@@ -46,21 +46,21 @@ function ground(): Ground {
     },
   };
 }
-const govern = ({ around }: Ground, root: string) => {
+const govern = ({ around }: Fixture, root: string) => {
   const marker = governedMarker(around.dataFolder, root);
   putFile(marker, '');
 };
 
 describe('findProject', () => {
   test('nothing anywhere: not governed', () => {
-    const at = ground();
+    const at = fixture();
     fs.mkdirSync(`${at.home}/work`);
     expect(at.find('home/ann/work')).toBeNull();
     expect(at.find('home/ann/gone')).toBeNull();
   });
 
   test('the folder itself, and the nearest one upwards, through a repository of its own [s:project.nearest] [s:project.git]', () => {
-    const at = ground();
+    const at = fixture();
     at.put('home/ann/work/.claude/modes.yaml');
     at.put('home/ann/work/sub/.git/config');
     at.put('home/ann/work/sub/inner/.claude/modes.yaml');
@@ -73,7 +73,7 @@ describe('findProject', () => {
   });
 
   test('the home folder is no project, but a folder above it may be [s:project.home]', () => {
-    const at = ground();
+    const at = fixture();
     at.put('home/.claude/modes.yaml');
     fs.mkdirSync(`${at.home}/work`);
     expect(at.find('home/ann/work')).toMatchObject({ root: 'home', layer: 'project' });
@@ -84,7 +84,7 @@ describe('findProject', () => {
   });
 
   test('a project outside the home folder, and one whose own folder is a link', () => {
-    const at = ground();
+    const at = fixture();
     at.put('srv/work/.claude/modes.yaml');
     fs.symlinkSync(`${at.top}/srv/work`, `${at.home}/link`);
     expect(at.find('srv/work')).toMatchObject({ root: 'srv/work' });
@@ -92,7 +92,7 @@ describe('findProject', () => {
   });
 
   test.each(['a folder', 'a link to nothing', 'a link'])('modes.yaml being %s governs as well', (what) => {
-    const at = ground();
+    const at = fixture();
     const file = `${at.home}/work/.claude/modes.yaml`;
     fs.mkdirSync(path.dirname(file), { recursive: true });
     if (what === 'a folder') fs.mkdirSync(file);
@@ -101,7 +101,7 @@ describe('findProject', () => {
   });
 
   test('a folder that was governed before stays so, even when it is gone [s:project.governed-before]', () => {
-    const at = ground();
+    const at = fixture();
     govern(at, `${at.home}/work`);
     expect(at.find('home/ann/work/sub')).toEqual({ root: 'home/ann/work', layer: 'project', vanished: true });
     at.put('home/ann/work/sub/.claude/modes.yaml');
@@ -109,7 +109,7 @@ describe('findProject', () => {
   });
 
   test('a file called .claude on the way is no project and no crash', () => {
-    const at = ground();
+    const at = fixture();
     at.put('home/ann/work/.claude');
     at.put('home/ann/.claude');
     expect(at.find('home/ann/work')).toBeNull();
@@ -118,7 +118,7 @@ describe('findProject', () => {
   });
 
   test('the organization comes before the user, a project before both [s:project.governed]', () => {
-    const at = ground();
+    const at = fixture();
     at.put('home/ann/.claude/modes.yaml');
     at.put('etc/modes/modes.yaml');
     fs.mkdirSync(`${at.home}/work`);
@@ -128,13 +128,13 @@ describe('findProject', () => {
   });
 
   test.each(["it's", 'a "b"', 'new\nline', '$HOME `x`', 'x'.repeat(200)])('a folder called %j', (name) => {
-    const at = ground();
+    const at = fixture();
     at.put(`home/ann/${name}/.claude/modes.yaml`);
     expect(at.find(`home/ann/${name}`)).toMatchObject({ root: `home/ann/${name}` });
   });
 
   test('a session stays in its project until the project is no longer governed [s:project.first-event]', () => {
-    const at = ground();
+    const at = fixture();
     const begun = { root: `${at.home}/work`, folder: `${at.home}/work/.claude`, layer: 'project' } as const;
     at.put('home/ann/work/.claude/modes.yaml');
     at.put('home/ann/work/near/.claude/modes.yaml');
@@ -148,7 +148,7 @@ describe('findProject', () => {
   });
 
   test('a folder of another owner is reported [s:project.owner]', () => {
-    const at = ground();
+    const at = fixture();
     at.put('home/ann/work/.claude/modes.yaml');
     const find = () => findProject(`${at.home}/work`, at.around);
     expect(find()?.foreign).toBe(false);

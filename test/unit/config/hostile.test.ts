@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_FILE_BYTES, MAX_MODES_BYTES } from '../../../src/config/disk.ts';
 import { listProblems, renderProblems } from '../../../src/config/render.ts';
-import { entriesOf } from '../../../src/config/room.ts';
+import { entriesOf } from '../../../src/config/rule-quota.ts';
 import { read, readProblems, TWO_MODES } from './project.ts';
 
 const errorsOf = (files: Record<string, string>) => readProblems(files).filter((problem) => problem.severity === 'error');

@@ -11,7 +11,7 @@ import type { SettingsSource } from '../../../src/workflow/findings/settings.ts'
 import { kinds } from '../../../src/workflow/findings/types.ts';
 import { builtPlugin, repository } from '../../support/plugin.ts';
 import { run } from '../../support/project.ts';
-import { doctor, type Health, makeClient, makeHealthy } from './ground.ts';
+import { doctor, type Health, makeClient, makeHealthy } from './fixture.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

@@ -1,6 +1,6 @@
 // What a person granted, in a decision: what it lifts and what it leaves, and which command a refusal names.
 import { describe, expect, test } from 'vitest';
-import { ask, bash, type Call, edit, fetched, type Given, grep, read, useCore, write } from '../semantics/ground.ts';
+import { ask, bash, type Call, edit, fetched, type Given, grep, read, useCore, write } from '../semantics/fixture.ts';
 
 useCore();
 

@@ -1,6 +1,6 @@
 // What lacks an allow, where the default denies.
 import { describe, expect, test } from 'vitest';
-import { ask, bash, useCore } from '../semantics/ground.ts';
+import { ask, bash, useCore } from '../semantics/fixture.ts';
 
 useCore();
 

@@ -58,9 +58,9 @@ test('a headless session gets them in the answer [s:headless.reason-default]', (
     commands: [],
   };
   const told = (command: string) => {
-    const ground = { mode: 'm', degraded: null, policy, remaining: [], facts, remedy: '' };
+    const fixture = { mode: 'm', degraded: null, policy, remaining: [], facts, remedy: '' };
     return hookAnswer(
-      decide(callOf('Bash', { command }, tree.root), ground, () => 'id'),
+      decide(callOf('Bash', { command }, tree.root), fixture, () => 'id'),
       true,
     );
   };

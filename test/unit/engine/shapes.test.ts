@@ -3,7 +3,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { expect, test } from 'vitest';
 import { answerText, hookAnswer } from '../../../src/engine/answer.ts';
-import { eventOf, makeGround } from '../../bench/ground.ts';
+import { eventOf, makeFixture } from '../../bench/fixture.ts';
 import { mix } from '../../bench/mix.ts';
 import { afterTest } from '../../support/cleanup.ts';
 
@@ -44,12 +44,12 @@ test('the test itself counts one class for each call', () => {
 });
 
 test('a decision adds none', async () => {
-  const ground = makeGround();
-  afterTest(() => ground.remove());
-  const project = await ground.open();
+  const fixture = makeFixture();
+  afterTest(() => fixture.remove());
+  const project = await fixture.open();
   for (const { tool, input } of mix) {
     // What is remembered of a text stays as well: each call is about the same.
-    const text = eventOf(ground.root, tool, input(ground.root, 0));
+    const text = eventOf(fixture.root, tool, input(fixture.root, 0));
     const kept = keptOf(() => void answerText(hookAnswer(project.decideText(text), false)));
     expect(kept, `${tool}: ${text}`).toBeLessThan(MOST);
   }

@@ -12,7 +12,7 @@ import { putFile } from '../../support/files.ts';
 import { Layered, modesYaml } from '../../support/layered-project.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 import { placeAt } from '../../support/team-server.ts';
-import { Ground, shells } from '../hooks/ground.ts';
+import { Fixture, shells } from '../hooks/fixture.ts';
 import { metIn } from './compiled.ts';
 import { type Met, shareCompiled, type Way, type Ways } from './way.ts';
 
@@ -38,12 +38,12 @@ const called = (what: string, words: string, advice: RegExp, { env = {}, types, 
 });
 
 /** What the hook client says on stderr, for the model and whoever reads along. */
-const hooked = (what: string, advice: RegExp, happens: (ground: Ground) => unknown): Way => ({
+const hooked = (what: string, advice: RegExp, happens: (fixture: Fixture) => unknown): Way => ({
   what,
   async meets() {
-    const ground = new Ground().govern();
-    happens(ground);
-    const { err } = await ground.run({ shell: shells[0]! });
+    const fixture = new Fixture().govern();
+    happens(fixture);
+    const { err } = await fixture.run({ shell: shells[0]! });
     const [, code = '', message = ''] = /^Modes: (E_\w+) (.*)$/s.exec(err) ?? [];
     return [{ code, message, remedy: message }];
   },
@@ -104,11 +104,11 @@ export const asked: Ways = {
       fs.writeFileSync(data, '');
     },
   }),
-  E_HOOK_NODE: hooked('no Node anywhere', /Install Node/, (ground) => {
-    fs.rmSync(path.join(ground.data, 'node'));
-    ground.without('perl', 'curl');
+  E_HOOK_NODE: hooked('no Node anywhere', /Install Node/, (fixture) => {
+    fs.rmSync(path.join(fixture.data, 'node'));
+    fixture.without('perl', 'curl');
   }),
-  E_HOOK_CHECK: hooked('a process that fails', /modes validate/, (ground) => ground.oneShot({ code: 1, answer: '' })),
+  E_HOOK_CHECK: hooked('a process that fails', /modes validate/, (fixture) => fixture.oneShot({ code: 1, answer: '' })),
   E_CALL: {
     what: 'an event that is nested too deeply',
     async meets() {

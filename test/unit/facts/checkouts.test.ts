@@ -428,7 +428,7 @@ const calls = (there: string, near: string): [tool: string, input: Record<string
 describe.each(['outside the folder for temporary files', 'below it'])('%s', (where) => {
   test.each(layouts)('%s [s:worktree.same]', (_, make) => {
     const tree = makeTree();
-    const base = path.join(tree.top, where === 'below it' ? 'tmp' : 'ground', 'a');
+    const base = path.join(tree.top, where === 'below it' ? 'tmp' : 'fixture', 'a');
     fs.mkdirSync(base, { recursive: true });
     const { root, other, at = '' } = make(base);
     for (const folder of [root, other]) fs.writeFileSync(path.join(folder, '.env'), 'TOP');
@@ -450,8 +450,8 @@ describe.each(['outside the folder for temporary files', 'below it'])('%s', (whe
 /** A session in the main checkout of a repository with one linked worktree beside it. */
 function session(): Tree & { other: string } {
   const tree = makeTree();
-  const root = repository(`${tree.top}/ground/main`);
-  const other = worktree(root, `${tree.top}/ground/tree`);
+  const root = repository(`${tree.top}/fixture/main`);
+  const other = worktree(root, `${tree.top}/fixture/tree`);
   return { ...tree, root, other, place: (changes = {}) => tree.place({ root, ...changes }) };
 }
 
@@ -515,7 +515,7 @@ describe('wrong records grant nothing and block nothing [s:worktree.verified]', 
   ];
   test.each(wrongs)('%s', (_, make) => {
     const tree = session();
-    const folder = tree.folder(`${tree.top}/ground/wrong`);
+    const folder = tree.folder(`${tree.top}/fixture/wrong`);
     make(folder, tree);
     const settings = { allow: ['Write(/docs/**)', 'Write(docs/**)', 'Read(/docs/**)'] };
     for (const at of [folder, path.join(folder, 'docs')]) {
@@ -530,7 +530,7 @@ describe('wrong records grant nothing and block nothing [s:worktree.verified]', 
   test('a project with a wrong .git is still decided', () => {
     for (const [, make] of wrongs) {
       const tree = session();
-      const root = tree.folder(`${tree.top}/ground/wrong`);
+      const root = tree.folder(`${tree.top}/fixture/wrong`);
       make(root, tree);
       const inner: Tree = { ...tree, root, place: () => tree.place({ root }) };
       expect(judged(inner, { deny: ['Write(/a/**)'] }, 'Write', { file_path: `${root}/a/x`, content: '' }).said).toBe(
@@ -595,7 +595,7 @@ describe('the folder for temporary files [s:protect.scratch]', () => {
   });
 
   test('settings in records of the project’s repository are protected under any name [s:protect.git-folder]', () => {
-    for (const base of ['tmp/base', 'ground']) {
+    for (const base of ['tmp/base', 'fixture']) {
       const tree = makeTree();
       git(repository(`${tree.top}/${base}/first`), 'clone', '-q', '--bare', '.', `${tree.top}/${base}/store.git`);
       const store = `${tree.top}/${base}/store.git`;

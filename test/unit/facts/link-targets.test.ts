@@ -15,7 +15,7 @@ const git = (tree: Tree, ...words: string[]) =>
   });
 
 /** A project with links that it ships: `shipped` leads to src, `test/deep/l` to test/src, `test/ok` to fixtures. */
-function ground(): Tree {
+function fixture(): Tree {
   const tree = makeTree();
   for (const name of ['src/calc.ts', 'src/sub/b.ts', 'secret/key', 'test/a.txt', 'fixtures/f.json', '.env', 'Makefile'])
     tree.file(name, 'x\n');
@@ -27,7 +27,7 @@ function ground(): Tree {
 }
 
 function repository(): Tree {
-  const tree = ground();
+  const tree = fixture();
   git(tree, 'init', '-q');
   git(tree, 'add', '-A');
   git(tree, 'commit', '-qm', 'one');
@@ -139,7 +139,7 @@ const harmless = [
 
 let tree: Tree;
 beforeEach(() => {
-  tree = ground();
+  tree = fixture();
 });
 
 const said = (settings: Settings, command: string) => judgeBash(tree, settings, command);
@@ -271,7 +271,7 @@ describe('a link that git tracks', () => {
 });
 
 test('a folder of links to each other is moved without a question', () => {
-  const own = ground();
+  const own = fixture();
   const folder = own.folder('mods/.bin');
   for (let n = 0; n < 300; n++) fs.symlinkSync(`../a${n}`, path.join(folder, `b${n}`));
   expect(judgeBash(own, writes, 'mv mods mods2')).toBe('pass default');

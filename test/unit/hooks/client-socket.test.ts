@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import type net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clients, contextOf, decision, fallback, folderNames, Ground, hangs, hasPerl, late } from './ground.ts';
+import { clients, contextOf, decision, Fixture, fallback, folderNames, hangs, hasPerl, late } from './fixture.ts';
 
 const byOneShot = { code: 0, out: `${fallback}\n` };
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -32,10 +32,10 @@ async function stoppedOf(pid: number): Promise<void> {
 describe.each(clients)('by %s in %s', (form, _name, shell) => {
   describe('with the server of this session', () => {
     test('its answer is printed and nothing else runs', async () => {
-      const ground = new Ground().govern().record();
-      const asked = await ground.serve(decision('deny', 'by the server'));
+      const fixture = new Fixture().govern().record();
+      const asked = await fixture.serve(decision('deny', 'by the server'));
       const stdin = '{"tool_name":"Write"}';
-      expect(await ground.run({ shell, form, stdin })).toEqual({
+      expect(await fixture.run({ shell, form, stdin })).toEqual({
         code: 0,
         out: `${decision('deny', 'by the server')}\n`,
         err: '',
@@ -47,10 +47,10 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     });
 
     test('the request names the data folder: a server with another one has the mode of another user', async () => {
-      const ground = new Ground().govern().record();
-      fs.writeFileSync(path.join(ground.data, 'mark'), '0123456789abcdef\n');
-      const asked = await ground.serve('{}');
-      await ground.run({ shell, form });
+      const fixture = new Fixture().govern().record();
+      fs.writeFileSync(path.join(fixture.data, 'mark'), '0123456789abcdef\n');
+      const asked = await fixture.serve('{}');
+      await fixture.run({ shell, form });
       expect(asked).toMatchObject([{ headers: { 'x-modes-build': 'build-1-0123456789abcdef' } }]);
     });
 
@@ -61,34 +61,34 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       decision('deny', ''),
       decision('deny', 'say \\u0022no\\u0022 \\u005c \\u000a ü 𝒳 $HOME `id`'),
     ])('%s is printed unchanged', async (answer) => {
-      const ground = new Ground().govern().record();
-      await ground.serve(answer);
-      expect(await ground.run({ shell, form })).toMatchObject({ code: 0, out: `${answer}\n`, ran: [] });
+      const fixture = new Fixture().govern().record();
+      await fixture.serve(answer);
+      expect(await fixture.run({ shell, form })).toMatchObject({ code: 0, out: `${answer}\n`, ran: [] });
     });
 
     test.each([1_000, 300_000, 3_000_000])('an event of %d bytes arrives completely', async (size) => {
-      const ground = new Ground().govern().record();
-      const asked = await ground.serve('{}');
+      const fixture = new Fixture().govern().record();
+      const asked = await fixture.serve('{}');
       const stdin = JSON.stringify({ text: 'é\n"'.repeat(size).slice(0, size) });
-      expect(await ground.run({ shell, form, stdin })).toMatchObject({ code: 0, out: '{}\n', ran: [] });
+      expect(await fixture.run({ shell, form, stdin })).toMatchObject({ code: 0, out: '{}\n', ran: [] });
       expect(asked).toMatchObject([{ bytes: Buffer.byteLength(stdin), sha: sha(stdin) }]);
     });
 
     test.each(['SessionStart', 'SubagentStart'])('context on %s comes from it, without reading the event', async (event) => {
-      const ground = new Ground().govern().record();
-      const asked = await ground.serve(contextOf(event, 'MODE: idle\\u000a'));
-      expect(await ground.run({ shell, form, event, hold: true })).toMatchObject({
+      const fixture = new Fixture().govern().record();
+      const asked = await fixture.serve(contextOf(event, 'MODE: idle\\u000a'));
+      expect(await fixture.run({ shell, form, event, hold: true })).toMatchObject({
         code: 0,
         out: `${contextOf(event, 'MODE: idle\\u000a')}\n`,
         ran: [],
       });
-      expect(asked.map(({ url }) => queryOf(url))).toEqual([{ event, session: '', cwd: ground.project }]);
+      expect(asked.map(({ url }) => queryOf(url))).toEqual([{ event, session: '', cwd: fixture.project }]);
     });
 
     test('a prompt is left to its private pipe, and no other process starts [w:context.server-ended]', async () => {
-      const ground = new Ground().govern().record();
-      const asked = await ground.serve(contextOf('UserPromptSubmit', 'MODE: idle\\u000a'));
-      expect(await ground.run({ shell, form, event: 'UserPromptSubmit', hold: true })).toMatchObject({
+      const fixture = new Fixture().govern().record();
+      const asked = await fixture.serve(contextOf('UserPromptSubmit', 'MODE: idle\\u000a'));
+      expect(await fixture.run({ shell, form, event: 'UserPromptSubmit', hold: true })).toMatchObject({
         code: 0,
         out: '',
         ran: [],
@@ -97,39 +97,39 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     });
 
     test('context is requested for the session and its folder, with any name', async () => {
-      const ground = new Ground().govern().record();
-      const asked = await ground.serve('{}');
+      const fixture = new Fixture().govern().record();
+      const asked = await fixture.serve('{}');
       const names = ['a b', 'new\nline', "it's &cwd=x", 'ü @é#?%41', '"=;'];
       for (const name of names) {
-        fs.mkdirSync(path.join(ground.project, name));
+        fs.mkdirSync(path.join(fixture.project, name));
         const env = { CLAUDE_CODE_SESSION_ID: 'session 1&x=2' };
-        await ground.run({ shell, form, event: 'SessionStart', cwd: path.join(ground.project, name), env });
+        await fixture.run({ shell, form, event: 'SessionStart', cwd: path.join(fixture.project, name), env });
       }
       expect(asked.map(({ url }) => queryOf(url))).toEqual(
-        names.map((name) => ({ event: 'SessionStart', session: 'session 1&x=2', cwd: path.join(ground.project, name) })),
+        names.map((name) => ({ event: 'SessionStart', session: 'session 1&x=2', cwd: path.join(fixture.project, name) })),
       );
     });
 
     test('the entry point that it sends is its own, and may be absent [s:headless.sender]', async () => {
-      const ground = new Ground().govern().record();
-      const asked = await ground.serve('{}');
-      await ground.run({ shell, form, env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
-      await ground.run({ shell, form, env: { CLAUDE_CODE_ENTRYPOINT: undefined } });
+      const fixture = new Fixture().govern().record();
+      const asked = await fixture.serve('{}');
+      await fixture.run({ shell, form, env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
+      await fixture.run({ shell, form, env: { CLAUDE_CODE_ENTRYPOINT: undefined } });
       expect(asked.map(({ headers }) => headers['x-modes-entrypoint'])).toEqual(['sdk-cli', undefined]);
     });
 
     test('no proxy and no settings of curl are used', async () => {
-      const ground = new Ground().govern().record();
-      await ground.serve(decision('deny', 'by the server'));
-      fs.writeFileSync(path.join(ground.home, '.curlrc'), 'output=/dev/null\nwrite-out={}\n');
+      const fixture = new Fixture().govern().record();
+      await fixture.serve(decision('deny', 'by the server'));
+      fs.writeFileSync(path.join(fixture.home, '.curlrc'), 'output=/dev/null\nwrite-out={}\n');
       const env = {
         http_proxy: 'http://127.0.0.1:9',
         HTTP_PROXY: 'http://127.0.0.1:9',
         ALL_PROXY: 'http://127.0.0.1:9',
-        CURL_HOME: ground.home,
-        XDG_CONFIG_HOME: ground.home,
+        CURL_HOME: fixture.home,
+        XDG_CONFIG_HOME: fixture.home,
       };
-      expect(await ground.run({ shell, form, env })).toMatchObject({
+      expect(await fixture.run({ shell, form, env })).toMatchObject({
         code: 0,
         out: `${decision('deny', 'by the server')}\n`,
         ran: [],
@@ -137,10 +137,10 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     });
 
     test('its record is found by the session’s id if the client has no process id', async () => {
-      const ground = new Ground().govern().record('session-1');
-      await ground.serve('{}');
+      const fixture = new Fixture().govern().record('session-1');
+      await fixture.serve('{}');
       expect(
-        await ground.run({ shell, form, env: { CLAUDE_PID: undefined, CLAUDE_CODE_SESSION_ID: 'session-1' } }),
+        await fixture.run({ shell, form, env: { CLAUDE_PID: undefined, CLAUDE_CODE_SESSION_ID: 'session-1' } }),
       ).toMatchObject({
         out: '{}\n',
         ran: [],
@@ -150,67 +150,67 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
 
   describe('the one-shot decides, with the whole event, when', () => {
     const stdin = JSON.stringify({ tool_name: 'Write', text: 'x'.repeat(200_000) });
-    const faults: [string, (ground: Ground) => Promise<void> | void][] = [
+    const faults: [string, (fixture: Fixture) => Promise<void> | void][] = [
       ['there is no socket', () => undefined],
-      ['nobody listens on it', async (ground) => stale(ground)],
-      ['a file is in its place', (ground) => fs.writeFileSync(ground.socket, '')],
-      ['a folder is in its place', (ground) => fs.mkdirSync(ground.socket)],
-      ['the server closes at once', (ground) => ground.answer((socket) => socket.destroy(), 'connection')],
-      ['the server greets with garbage', (ground) => ground.answer((socket) => socket.end('hello\r\n\r\n'), 'connection')],
+      ['nobody listens on it', async (fixture) => stale(fixture)],
+      ['a file is in its place', (fixture) => fs.writeFileSync(fixture.socket, '')],
+      ['a folder is in its place', (fixture) => fs.mkdirSync(fixture.socket)],
+      ['the server closes at once', (fixture) => fixture.answer((socket) => socket.destroy(), 'connection')],
+      ['the server greets with garbage', (fixture) => fixture.answer((socket) => socket.end('hello\r\n\r\n'), 'connection')],
       [
         'the server is of another build',
-        (ground) => ground.answer((socket) => socket.end(http('409 Conflict', '{"error":"another build"}'))),
+        (fixture) => fixture.answer((socket) => socket.end(http('409 Conflict', '{"error":"another build"}'))),
       ],
-      ['the server fails before it takes the event', (ground) => ground.answer((socket) => socket.end(http('500 Oops', '{}')))],
-      ['the server dies before it takes the event', (ground) => ground.answer((socket) => socket.destroy())],
+      ['the server fails before it takes the event', (fixture) => fixture.answer((socket) => socket.end(http('500 Oops', '{}')))],
+      ['the server dies before it takes the event', (fixture) => fixture.answer((socket) => socket.destroy())],
     ];
     test.each(faults)('%s', async (_, arrange) => {
-      const ground = new Ground().govern().record();
-      await arrange(ground);
-      const result = await ground.run({ shell, form, stdin });
+      const fixture = new Fixture().govern().record();
+      await arrange(fixture);
+      const result = await fixture.run({ shell, form, stdin });
       expect(result).toMatchObject(byOneShot);
-      expect(result.ran).toMatchObject([{ args: ['PreToolUse', ground.project], bytes: stdin.length, sha: sha(stdin) }]);
+      expect(result.ran).toMatchObject([{ args: ['PreToolUse', fixture.project], bytes: stdin.length, sha: sha(stdin) }]);
     });
 
-    async function stale(ground: Ground): Promise<void> {
+    async function stale(fixture: Fixture): Promise<void> {
       const child = spawn(
         process.execPath,
         ['-e', "require('node:net').createServer().listen('mode.sock', () => process.kill(process.pid, 'SIGKILL'))"],
-        { cwd: path.dirname(ground.socket) },
+        { cwd: path.dirname(fixture.socket) },
       );
       await new Promise((ended) => child.on('close', ended));
-      expect(fs.lstatSync(ground.socket).isSocket()).toBe(true);
+      expect(fs.lstatSync(fixture.socket).isSocket()).toBe(true);
     }
 
     test('the server hangs', async () => {
-      const ground = new Ground().govern().record();
-      ground.edit('\npatience=4\n', '\npatience=1\n');
-      await ground.answer(() => undefined);
-      expect(await ground.run({ shell, form, stdin })).toMatchObject({ ...byOneShot, ran: [{ bytes: stdin.length }] });
+      const fixture = new Fixture().govern().record();
+      fixture.edit('\npatience=4\n', '\npatience=1\n');
+      await fixture.answer(() => undefined);
+      expect(await fixture.run({ shell, form, stdin })).toMatchObject({ ...byOneShot, ran: [{ bytes: stdin.length }] });
     });
 
     test.each(['SessionStart', 'SubagentStart'])('the server gives no context on %s', async (event) => {
-      const ground = new Ground().govern().record();
-      await ground.serve('{"error":"x"}', 500);
-      ground.oneShot({ answer: contextOf(event, 'by the one-shot') });
-      expect(await ground.run({ shell, form, event })).toMatchObject({
+      const fixture = new Fixture().govern().record();
+      await fixture.serve('{"error":"x"}', 500);
+      fixture.oneShot({ answer: contextOf(event, 'by the one-shot') });
+      expect(await fixture.run({ shell, form, event })).toMatchObject({
         code: 0,
         out: `${contextOf(event, 'by the one-shot')}\n`,
-        ran: [{ args: [event, ground.project] }],
+        ran: [{ args: [event, fixture.project] }],
       });
     });
   });
 
   test('the one-shot decides while the server is stopped, even if another process answers in its place', async () => {
     const server = spawn('sleep', ['60'], { stdio: 'ignore' });
-    const ground = new Ground().govern().record('pid-4242', server.pid);
-    const asked = await ground.serve('{}');
+    const fixture = new Fixture().govern().record('pid-4242', server.pid);
+    const asked = await fixture.serve('{}');
     try {
-      expect(await ground.run({ shell, form })).toMatchObject({ out: '{}\n', ran: [] });
+      expect(await fixture.run({ shell, form })).toMatchObject({ out: '{}\n', ran: [] });
       asked.length = 0;
       server.kill('SIGSTOP');
       await stoppedOf(server.pid as number);
-      expect(await ground.run({ shell, form })).toMatchObject(byOneShot);
+      expect(await fixture.run({ shell, form })).toMatchObject(byOneShot);
       expect(asked).toEqual([]);
     } finally {
       server.kill('SIGKILL');
@@ -233,25 +233,25 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     // curl has given the event away; perl has kept it.
     const left = form === 'perl' ? stdin.length : 0;
     test.each(afterwards)('and %s, its output is not printed and the one-shot decides', async (_, act) => {
-      const ground = await new Ground().govern().afterTheEvent(act);
-      const result = await ground.run({ shell, form, stdin });
+      const fixture = await new Fixture().govern().afterTheEvent(act);
+      const result = await fixture.run({ shell, form, stdin });
       expect(result).toMatchObject({ ...byOneShot, ran: [{ bytes: left }] });
     });
 
     test('and it answers without end, the client stops at its limit', async () => {
-      const ground = new Ground().govern();
-      ground.edit('\npatience=4\n', '\npatience=1\n');
-      await ground.afterTheEvent((socket) => {
+      const fixture = new Fixture().govern();
+      fixture.edit('\npatience=4\n', '\npatience=1\n');
+      await fixture.afterTheEvent((socket) => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000\r\n\r\n');
         const more = setInterval(() => socket.write('a'.repeat(10_000)), 20);
         socket.on('close', () => clearInterval(more));
       });
-      expect(await ground.run({ shell, form, stdin })).toMatchObject({ ...byOneShot, ran: [{ bytes: left }] });
+      expect(await fixture.run({ shell, form, stdin })).toMatchObject({ ...byOneShot, ran: [{ bytes: left }] });
     });
 
     test('and it answers byte by byte, the answer is printed', async () => {
       const answer = decision('deny', 'said slowly');
-      const ground = await new Ground().govern().afterTheEvent((socket) => {
+      const fixture = await new Fixture().govern().afterTheEvent((socket) => {
         const bytes = [...http('200 OK', answer)];
         const more = setInterval(() => {
           const byte = bytes.shift();
@@ -261,7 +261,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
           socket.end();
         }, 1);
       });
-      expect(await ground.run({ shell, form, stdin })).toMatchObject({ code: 0, out: `${answer}\n`, ran: [] });
+      expect(await fixture.run({ shell, form, stdin })).toMatchObject({ code: 0, out: `${answer}\n`, ran: [] });
     });
   });
 
@@ -305,9 +305,9 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     test.each(handfuls.map((some) => ({ some })))('by a server: $some', async ({ some }) => {
       await Promise.all(
         some.map(async (answer) => {
-          const ground = new Ground().govern().record();
-          await ground.serve(answer);
-          const result = await ground.run({ shell, form });
+          const fixture = new Fixture().govern().record();
+          await fixture.serve(answer);
+          const result = await fixture.run({ shell, form });
           expect(result, answer).toMatchObject(byOneShot);
           expect(result.ran, answer).toHaveLength(1);
         }),
@@ -319,7 +319,7 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     const whole = decision('deny', 'a reason with \\u0022quotes\\u0022');
     const finish = /^Modes: E_HOOK_CHECK the check did not finish \(exit (\d+)\)\. Run "modes validate" in a terminal\.\n$/m;
     const wholly = /^Modes: E_HOOK_CHECK the answer of the check is incomplete\. Run "modes validate" in a terminal\.\n$/m;
-    test.each<[string, Parameters<Ground['oneShot']>[0], RegExp, string?]>([
+    test.each<[string, Parameters<Fixture['oneShot']>[0], RegExp, string?]>([
       ['fails', { code: 1, answer: '' }, finish, '1'],
       ['fails after a whole answer', { code: 3, answer: '{}' }, finish, '3'],
       ['is killed', { signal: 'SIGKILL', answer: '' }, finish, '137'],
@@ -331,41 +331,45 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       ['says two lines', { answer: decision('deny', 'a\nline') }, wholly],
       ['says what belongs to another event', { answer: contextOf('SessionStart', 'x') }, wholly],
     ])('because it %s, a call is refused with a reason, and context is missing', async (_, behaviour, reason, code) => {
-      const ground = await new Ground().govern().forsake();
-      ground.oneShot(behaviour);
-      const result = await ground.run({ shell, form });
+      const fixture = await new Fixture().govern().forsake();
+      fixture.oneShot(behaviour);
+      const result = await fixture.run({ shell, form });
       expect(result).toMatchObject({ code: 2, out: '' });
       expect(result.err).toMatch(reason);
       if (code !== undefined) expect(reason.exec(result.err)?.[1]).toBe(code);
-      expect(await ground.run({ shell, form, event: 'SubagentStart' })).toMatchObject({ code: 0, out: '' });
+      expect(await fixture.run({ shell, form, event: 'SubagentStart' })).toMatchObject({ code: 0, out: '' });
     });
 
     test('because Node cannot be started, the same', async () => {
-      const ground = await new Ground().govern().forsake();
-      fs.writeFileSync(path.join(ground.data, 'node'), `${ground.plugin}\n`);
-      const result = await ground.run({ shell, form });
+      const fixture = await new Fixture().govern().forsake();
+      fs.writeFileSync(path.join(fixture.data, 'node'), `${fixture.plugin}\n`);
+      const result = await fixture.run({ shell, form });
       expect(result).toMatchObject({ code: 2, out: '' });
       expect(finish.exec(result.err.split('\n').slice(-2).join('\n'))?.[1]).toBe('126');
     });
 
     test('but not because it ends with a line break, or has a large event', async () => {
-      const ground = await new Ground().govern().forsake();
-      ground.oneShot({ answer: `${whole}\n` });
+      const fixture = await new Fixture().govern().forsake();
+      fixture.oneShot({ answer: `${whole}\n` });
       const stdin = 'x'.repeat(5_000_000);
-      expect(await ground.run({ shell, form, stdin })).toMatchObject({ code: 0, out: `${whole}\n`, ran: [{ bytes: 5_000_000 }] });
+      expect(await fixture.run({ shell, form, stdin })).toMatchObject({
+        code: 0,
+        out: `${whole}\n`,
+        ran: [{ bytes: 5_000_000 }],
+      });
     });
   });
 
   describe('programs', () => {
     test('are searched in fixed folders', async () => {
-      const ground = new Ground().govern().record();
-      await ground.serve(decision('deny', 'by the server'));
-      const evil = path.join(ground.top, 'evil');
+      const fixture = new Fixture().govern().record();
+      await fixture.serve(decision('deny', 'by the server'));
+      const evil = path.join(fixture.top, 'evil');
       fs.mkdirSync(evil);
       for (const name of ['perl', 'curl', 'node', 'kill', 'ps', 'sh'])
         fs.writeFileSync(path.join(evil, name), '#!/bin/sh\nprintf {}\n', { mode: 0o755 });
       const env = { PATH: `${evil}:/usr/bin` };
-      expect(await ground.run({ shell, form, env })).toMatchObject({
+      expect(await fixture.run({ shell, form, env })).toMatchObject({
         code: 0,
         out: `${decision('deny', 'by the server')}\n`,
         ran: [],
@@ -373,20 +377,20 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     });
 
     test('do not load code that a project’s settings name', async () => {
-      const ground = new Ground().govern().record();
-      fs.writeFileSync(path.join(ground.top, 'Evil.pm'), "print '{}'; exit 0;");
-      fs.writeFileSync(path.join(ground.top, 'strict.pm'), "print '{}'; exit 0;");
+      const fixture = new Fixture().govern().record();
+      fs.writeFileSync(path.join(fixture.top, 'Evil.pm'), "print '{}'; exit 0;");
+      fs.writeFileSync(path.join(fixture.top, 'strict.pm'), "print '{}'; exit 0;");
       const env = {
-        PERL5OPT: `-I${ground.top} -MEvil`,
-        PERL5LIB: ground.top,
-        PERLLIB: ground.top,
+        PERL5OPT: `-I${fixture.top} -MEvil`,
+        PERL5LIB: fixture.top,
+        PERLLIB: fixture.top,
         PERL5DB: "BEGIN { print '{}'; exit 0 }",
         PERL_UNICODE: 'SDA',
         PERLIO: ':stdio:crlf:utf8',
       };
-      const asked = await ground.serve(decision('deny', 'ü by the server'));
+      const asked = await fixture.serve(decision('deny', 'ü by the server'));
       const stdin = '{"é":"\r\n\u20ac"}';
-      expect(await ground.run({ shell, form, env, stdin })).toEqual({
+      expect(await fixture.run({ shell, form, env, stdin })).toEqual({
         code: 0,
         out: `${decision('deny', 'ü by the server')}\n`,
         err: '',
@@ -396,10 +400,10 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
     });
 
     test('an empty PATH and an empty environment deny no allowed call', async () => {
-      const ground = new Ground().govern().record();
-      await ground.serve('{}');
-      expect(await ground.run({ shell, form, env: { PATH: '' } })).toMatchObject({ code: 0, out: '{}\n' });
-      const bare = await ground.run({
+      const fixture = new Fixture().govern().record();
+      await fixture.serve('{}');
+      expect(await fixture.run({ shell, form, env: { PATH: '' } })).toMatchObject({ code: 0, out: '{}\n' });
+      const bare = await fixture.run({
         shell,
         env: { PATH: undefined, HOME: undefined, CLAUDE_PID: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
       });
@@ -409,12 +413,12 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
   });
 
   test.each(folderNames)('the project may be called %j', async (name) => {
-    const ground = new Ground({ project: name }).govern().record();
-    const asked = await ground.serve(decision('deny', 'by the server'));
-    expect(await ground.run({ shell, form })).toMatchObject({ code: 0, out: `${decision('deny', 'by the server')}\n`, ran: [] });
+    const fixture = new Fixture({ project: name }).govern().record();
+    const asked = await fixture.serve(decision('deny', 'by the server'));
+    expect(await fixture.run({ shell, form })).toMatchObject({ code: 0, out: `${decision('deny', 'by the server')}\n`, ran: [] });
     expect(asked).toHaveLength(1);
-    fs.rmSync(path.join(ground.data, 'sessions'), { recursive: true });
-    expect(await ground.run({ shell, form })).toMatchObject({ ...byOneShot, ran: [{ args: ['PreToolUse', ground.project] }] });
+    fs.rmSync(path.join(fixture.data, 'sessions'), { recursive: true });
+    expect(await fixture.run({ shell, form })).toMatchObject({ ...byOneShot, ran: [{ args: ['PreToolUse', fixture.project] }] });
   });
 });
 
@@ -425,9 +429,9 @@ test('without perl, curl sends the request; without both, the one-shot decides',
     [['perl'], 1],
     [['perl', 'curl'], 0],
   ] as [('perl' | 'curl')[], number][]) {
-    const ground = new Ground().govern().record();
-    const asked = await ground.serve('{}');
-    const result = await ground.without(...missing).run();
+    const fixture = new Fixture().govern().record();
+    const asked = await fixture.serve('{}');
+    const result = await fixture.without(...missing).run();
     expect(asked, missing.join()).toHaveLength(asks);
     expect(result, missing.join()).toMatchObject(asks === 1 ? { code: 0, out: '{}\n', ran: [] } : byOneShot);
   }
@@ -435,10 +439,10 @@ test('without perl, curl sends the request; without both, the one-shot decides',
 
 describe.runIf(hasPerl)('perl alone', () => {
   test('is not started without its script: curl sends the request', async () => {
-    const ground = new Ground().govern().record();
-    fs.rmSync(path.join(ground.plugin, 'hooks/client.pl'));
-    const asked = await ground.serve('{}');
-    expect(await ground.run()).toMatchObject({ code: 0, out: '{}\n', ran: [] });
+    const fixture = new Fixture().govern().record();
+    fs.rmSync(path.join(fixture.plugin, 'hooks/client.pl'));
+    const asked = await fixture.serve('{}');
+    expect(await fixture.run()).toMatchObject({ code: 0, out: '{}\n', ran: [] });
     expect(asked).toMatchObject([{ headers: { expect: '100-continue' } }]);
   });
 
@@ -446,26 +450,26 @@ describe.runIf(hasPerl)('perl alone', () => {
     ['fails', 'exit 1'],
     ['is killed', 'kill -9 $$'],
   ])('that %s at its start leaves the call to curl', async (_, script) => {
-    const ground = new Ground().govern().record();
-    const asked = await ground.serve('{}');
-    const broken = path.join(ground.top, 'perl');
+    const fixture = new Fixture().govern().record();
+    const asked = await fixture.serve('{}');
+    const broken = path.join(fixture.top, 'perl');
     fs.writeFileSync(broken, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    ground.edit(/^perl=\S+$/m, `perl='${broken}'`);
-    expect(await ground.run()).toMatchObject({ code: 0, out: '{}\n', ran: [] });
+    fixture.edit(/^perl=\S+$/m, `perl='${broken}'`);
+    expect(await fixture.run()).toMatchObject({ code: 0, out: '{}\n', ran: [] });
     expect(asked).toMatchObject([{ headers: { expect: '100-continue' } }]);
   });
 
   test('asks ps for the state of the server without /proc', async () => {
     const server = spawn('sleep', ['60'], { stdio: 'ignore' });
-    const ground = new Ground().govern().record('pid-4242', server.pid);
-    const script = path.join(ground.plugin, 'hooks/client.pl');
+    const fixture = new Fixture().govern().record('pid-4242', server.pid);
+    const script = path.join(fixture.plugin, 'hooks/client.pl');
     fs.writeFileSync(script, fs.readFileSync(script, 'utf8').replace('"/proc/', '"/nonexistent/proc/'));
-    const asked = await ground.serve('{}');
+    const asked = await fixture.serve('{}');
     try {
-      expect(await ground.run()).toMatchObject({ out: '{}\n', ran: [] });
+      expect(await fixture.run()).toMatchObject({ out: '{}\n', ran: [] });
       server.kill('SIGSTOP');
       await stoppedOf(server.pid as number);
-      expect(await ground.run()).toMatchObject(byOneShot);
+      expect(await fixture.run()).toMatchObject(byOneShot);
       expect(asked).toHaveLength(1);
     } finally {
       server.kill('SIGKILL');
@@ -497,44 +501,44 @@ describe.runIf(hasPerl)('perl alone', () => {
     ['a megabyte', http('200 OK', decision('deny', 'x'.repeat(1_048_576)))],
   ];
   test.each(strict)('rejects an answer with %s', async (_, text) => {
-    const ground = await new Ground().govern().afterTheEvent((socket) => socket.end(text));
+    const fixture = await new Fixture().govern().afterTheEvent((socket) => socket.end(text));
     const stdin = '{"tool_name":"Write"}';
-    expect(await ground.run({ stdin })).toMatchObject({ ...byOneShot, ran: [{ bytes: stdin.length, sha: sha(stdin) }] });
+    expect(await fixture.run({ stdin })).toMatchObject({ ...byOneShot, ran: [{ bytes: stdin.length, sha: sha(stdin) }] });
   });
 
   test('rejects an incomplete answer', async () => {
-    const ground = await new Ground().govern().afterTheEvent((socket) => socket.write(http('200 OK', '{}')));
-    ground.edit('\npatience=4\n', '\npatience=1\n');
-    expect(await ground.run()).toMatchObject(byOneShot);
+    const fixture = await new Fixture().govern().afterTheEvent((socket) => socket.write(http('200 OK', '{}')));
+    fixture.edit('\npatience=4\n', '\npatience=1\n');
+    expect(await fixture.run()).toMatchObject(byOneShot);
   });
 
   test.each(hangs)('ends a one-shot that never ends, and denies: it %s', async (_, how) => {
-    const ground = (await new Ground().govern().forsake()).hang(how);
-    const { code, out, err } = await ground.run();
+    const fixture = (await new Fixture().govern().forsake()).hang(how);
+    const { code, out, err } = await fixture.run();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(late);
-    expect(await ground.run({ event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
-    for (const pid of ground.hung) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(await fixture.run({ event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
+    for (const pid of fixture.hung) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
   test('accepts an answer that came before the whole event was sent', async () => {
-    const ground = new Ground().govern().record();
+    const fixture = new Fixture().govern().record();
     const answer = decision('deny', 'it is larger than 32 MB');
-    await ground.answer((socket) => socket.pause().end(http('200 OK', answer), () => socket.destroy()), 'connection');
-    expect(await ground.run({ stdin: 'x'.repeat(5_000_000) })).toMatchObject({ code: 0, out: `${answer}\n`, ran: [] });
+    await fixture.answer((socket) => socket.pause().end(http('200 OK', answer), () => socket.destroy()), 'connection');
+    expect(await fixture.run({ stdin: 'x'.repeat(5_000_000) })).toMatchObject({ code: 0, out: `${answer}\n`, ran: [] });
   });
 
   test('keeps one byte more than an event may have, and reads the rest', async () => {
-    const ground = await new Ground().govern().forsake();
-    expect(await ground.run({ stdin: 'x'.repeat(40_000_000) })).toMatchObject({ ...byOneShot, ran: [{ bytes: 33_554_433 }] });
+    const fixture = await new Fixture().govern().forsake();
+    expect(await fixture.run({ stdin: 'x'.repeat(40_000_000) })).toMatchObject({ ...byOneShot, ran: [{ bytes: 33_554_433 }] });
   });
 
   test.each(['cli\r\nX-Other: 1', 'cli\nx', 'é', 'a b'])(
     'sends no request with the entry point %j, which is not a valid header',
     async (entrypoint) => {
-      const ground = new Ground().govern().record();
-      const asked = await ground.serve('{}');
-      expect(await ground.run({ env: { CLAUDE_CODE_ENTRYPOINT: entrypoint } })).toMatchObject(byOneShot);
+      const fixture = new Fixture().govern().record();
+      const asked = await fixture.serve('{}');
+      expect(await fixture.run({ env: { CLAUDE_CODE_ENTRYPOINT: entrypoint } })).toMatchObject(byOneShot);
       expect(asked).toEqual([]);
     },
   );

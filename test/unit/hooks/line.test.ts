@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fallback, Ground, shells } from './ground.ts';
+import { Fixture, fallback, shells } from './fixture.ts';
 
 interface Handler {
   command?: string;
@@ -14,8 +14,8 @@ const { hooks } = JSON.parse(fs.readFileSync('hooks/hooks.json', 'utf8')) as {
 const line = (hooks.PreToolUse ?? []).flatMap((group) => group.hooks).find(({ args }) => args !== undefined) as Required<Handler>;
 
 /** The line with a shell in the place of /bin/sh, under the name by which it takes itself for one. */
-function lineWith(ground: Ground, shell: string): (typeof shells)[number] {
-  const sh = path.join(ground.top, 'sh');
+function lineWith(fixture: Fixture, shell: string): (typeof shells)[number] {
+  const sh = path.join(fixture.top, 'sh');
   fs.symlinkSync(shell, sh);
   const words = [line.command, ...line.args.slice(0, -2)];
   expect(words.at(-1)).toBe('/bin/sh');
@@ -37,15 +37,15 @@ describe.each(shells)('with %s as /bin/sh', (_, command) => {
     { EXECIGNORE: '*' },
     { OPTIND: 'junk' },
   ])('%j in the environment changes nothing, and prints nothing', async (env) => {
-    const ground = new Ground().govern();
-    const result = await ground.run({ shell: lineWith(ground, command), env });
-    expect(result).toMatchObject({ code: 0, out: `${fallback}\n`, err: '', ran: [{ args: ['PreToolUse', ground.project] }] });
+    const fixture = new Fixture().govern();
+    const result = await fixture.run({ shell: lineWith(fixture, command), env });
+    expect(result).toMatchObject({ code: 0, out: `${fallback}\n`, err: '', ran: [{ args: ['PreToolUse', fixture.project] }] });
   });
 
   test('a refusal keeps its code and its reason', async () => {
-    const ground = new Ground().govern();
-    ground.oneShot({ answer: 'half' });
-    const { code, err } = await ground.run({ shell: lineWith(ground, command), env: { SHELLOPTS: 'noexec' } });
+    const fixture = new Fixture().govern();
+    fixture.oneShot({ answer: 'half' });
+    const { code, err } = await fixture.run({ shell: lineWith(fixture, command), env: { SHELLOPTS: 'noexec' } });
     expect([code, err]).toEqual([2, expect.stringContaining('E_HOOK_CHECK')]);
   });
 });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { putFile, temporaryFolder } from '../../support/files.ts';
-import { shells } from './ground.ts';
+import { shells } from './fixture.ts';
 
 const script = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../hooks/statusline.sh');
 const down = 'server down, /mcp reconnects it';

@@ -7,7 +7,7 @@ import { classes, countChanges, countOf } from '../../../src/app/log/changes.ts'
 import { callAgain, type Incomparable, type Replayed, type Replayer, replay } from '../../../src/app/log/replay.ts';
 import type { LogEvent } from '../../../src/store/log/event.ts';
 import { callOf } from '../../support/call.ts';
-import { withLists as ground, type Lists, logged } from '../../support/logged-calls.ts';
+import { withLists as fixture, type Lists, logged } from '../../support/logged-calls.ts';
 import { builtPlugin, repository } from '../../support/plugin.ts';
 import type { Project } from '../../support/project.ts';
 
@@ -32,7 +32,7 @@ const shown = (found: Replayed): string =>
 
 describe('the same policy gives the same decision for every comparable call', () => {
   test('everyday commands', async () => {
-    const { project, policy } = await ground({
+    const { project, policy } = await fixture({
       deny: ['Write(src/**)', 'Read(.env)'],
       ask: ['Bash(git push:*)'],
       allow: ['Read(**)'],
@@ -72,22 +72,22 @@ describe('another policy', () => {
     ['one that the folder does not matter to', {}, { deny: ['Grep'] }, 'Grep', { pattern: 'x' }, 'deny'],
     ['none about files', {}, { deny: ['Bash'] }, 'Grep', { pattern: 'x' }, 'same'],
   ])('%s', async (_, before, after, tool, input, expected) => {
-    const { project, policy } = await ground(before);
+    const { project, policy } = await fixture(before);
     project.put('.env', 'x=1\n');
     project.put('src/a.ts', '');
     const given = 'file_path' in input ? { ...input, file_path: path.join(project.root, String(input.file_path)) } : { ...input };
     const event = logged(policy, callOf(tool, given, project.root));
-    const { policy: next } = await ground(after, project);
+    const { policy: next } = await fixture(after, project);
     expect(shown(replay(event, replayer(next)))).toBe(expected);
   });
 
   test('with unchanged rules about files, the logged contents of the folder count', async () => {
-    const { project, policy } = await ground({ deny: ['Read(.env)'] });
+    const { project, policy } = await fixture({ deny: ['Read(.env)'] });
     project.put('.env', 'x=1\n');
     const event = logged(policy, callOf('Grep', { pattern: 'x' }, project.root));
     expect(event.result.decision).toBe('deny');
     fs.rmSync(path.join(project.root, '.env'));
-    const { policy: next } = await ground({ deny: ['Read(.env)'], allow: ['Bash(ls)'] }, project);
+    const { policy: next } = await fixture({ deny: ['Read(.env)'], allow: ['Bash(ls)'] }, project);
     expect(shown(replay(event, replayer(next, { narrowsAlike: () => true })))).toBe('same');
     expect(shown(replay(event, replayer(next)))).toBe('pass on this disk');
   });
@@ -108,14 +108,14 @@ describe('incomparable calls are reported', () => {
     ['facts', ({ input }) => ({ input: { ...input, tool: { ...(input.tool as object), keys: ['other'] } } })],
   ];
   test.each(meant)('%s %s', async (why, change) => {
-    const { project, policy } = await ground({});
+    const { project, policy } = await fixture({});
     const event = logged(policy, callOf('Write', { file_path: project.put('a', ''), content: '' }, project.root));
     expect(shown(replay(event, replayer(policy)))).toBe('same');
     expect(shown(replay({ ...event, ...change(event) } as LogEvent, replayer(policy)))).toBe(why);
   });
 
   test('a link that leads elsewhere now', async () => {
-    const { project, policy } = await ground({ deny: ['Write(src/**)'] });
+    const { project, policy } = await fixture({ deny: ['Write(src/**)'] });
     project.put('src/a.ts', '');
     const link = path.join(project.root, 'link');
     fs.symlinkSync('src/a.ts', link);
@@ -127,7 +127,7 @@ describe('incomparable calls are reported', () => {
   });
 
   test('contents that a policy reads', async () => {
-    const { project, policy } = await ground({});
+    const { project, policy } = await fixture({});
     const event = logged(policy, callOf('Write', { file_path: project.put('a', ''), content: 'x '.repeat(9_000) }, project.root));
     expect(callAgain(event)).toMatchObject({ lacksContents: true });
     expect(shown(replay(event, replayer(policy, { wantsInput: () => true })))).toBe('masked');
@@ -135,11 +135,11 @@ describe('incomparable calls are reported', () => {
 });
 
 test('changes are grouped and counted by class', async () => {
-  const { project, policy } = await ground({ ask: ['Bash(npm:*)'], allow: ['Bash(ls)'] });
+  const { project, policy } = await fixture({ ask: ['Bash(npm:*)'], allow: ['Bash(ls)'] });
   const events = ['npm test', 'npm run lint', 'ls', 'git log', 'npm test'].map((command) =>
     logged(policy, bash(project, command)),
   );
-  const { policy: next } = await ground({ deny: ['Bash(npm run:*)', 'Bash(ls)'], allow: ['Bash(npm test)'] }, project);
+  const { policy: next } = await fixture({ deny: ['Bash(npm run:*)', 'Bash(ls)'], allow: ['Bash(npm test)'] }, project);
   const report = countChanges(events.map((event) => [event, replay(event, replayer(next))] as const));
   const line = (change: (typeof report.changes)[number]) =>
     [change.before, change.after]

@@ -1,6 +1,6 @@
 // Which of several answers counts.
 import { describe, expect, test } from 'vitest';
-import { ask, bash, type Call, edit, fetched, grep, type Row, read, useCore, write } from './ground.ts';
+import { ask, bash, type Call, edit, fetched, grep, type Row, read, useCore, write } from './fixture.ts';
 
 useCore();
 

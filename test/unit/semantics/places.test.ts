@@ -1,6 +1,6 @@
 // What a call reaches: extents, names of paths, and what is protected in every mode.
 import { describe, expect, test } from 'vitest';
-import { ask, bash, type Call, edit, grep, type Row, read, useCore, write } from './ground.ts';
+import { ask, bash, type Call, edit, grep, type Row, read, useCore, write } from './fixture.ts';
 
 useCore();
 

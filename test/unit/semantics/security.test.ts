@@ -1,7 +1,7 @@
 // What cannot be held is said, with what closes it.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ask, bash, useCore } from './ground.ts';
+import { ask, bash, useCore } from './fixture.ts';
 
 useCore();
 

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfiguration } from '../../../src/config/load.ts';
 import type { Layer, ModeSettings } from '../../../src/model/configuration.ts';
 import type { Lists } from '../../support/policy.ts';
-import { ask, bash, type Given, useCore } from './ground.ts';
+import { ask, bash, type Given, useCore } from './fixture.ts';
 
 useCore();
 

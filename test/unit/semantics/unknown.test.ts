@@ -1,6 +1,6 @@
 // What is not understood is never nothing: with a rule or without one, in a trusted project or not.
 import { describe, expect, test } from 'vitest';
-import { ask, bash, type Given, useCore } from './ground.ts';
+import { ask, bash, type Given, useCore } from './fixture.ts';
 
 useCore();
 

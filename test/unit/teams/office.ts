@@ -6,7 +6,7 @@ import type { Facts } from '../../../src/model/facts.ts';
 import { coreInput } from '../../../src/rules/core-input.ts';
 import type { RulesData } from '../../../src/rules/index-data.ts';
 import type { Team } from '../../bench/developers.ts';
-import { type Ground, makeGround } from '../../bench/ground.ts';
+import { type Fixture, makeFixture } from '../../bench/fixture.ts';
 import { afterTest } from '../../support/cleanup.ts';
 import { bundleOf, contentOf, packageRoot } from '../../support/opa-server.ts';
 
@@ -29,18 +29,18 @@ export async function officeOf(
   developers: number,
   thinkMs: number,
   comingMs: number,
-): Promise<{ team: Omit<Team, 'ca'>; bundle: string; ground: Ground }> {
-  const ground = makeGround({
+): Promise<{ team: Omit<Team, 'ca'>; bundle: string; fixture: Fixture }> {
+  const fixture = makeFixture({
     permissions: {
       deny: ['Write(src/**)', 'Bash(git push:*)'],
       ask: ['WebFetch(domain:example.org)'],
       allow: ['Bash(npm test:*)'],
     },
   });
-  afterTest(() => ground.remove());
-  const { root, env } = ground;
-  const configured = await configure(contentOf(ground), { root, trusted: true, env, packageRoot });
-  const { file, revision } = await bundleOf(ground, mode);
+  afterTest(() => fixture.remove());
+  const { root, env } = fixture;
+  const configured = await configure(contentOf(fixture), { root, trusted: true, env, packageRoot });
+  const { file, revision } = await bundleOf(fixture, mode);
   const { rules } = JSON.parse(new TextDecoder().decode(configured.bundles().get(mode)!.data)) as { rules: RulesData };
   const policy = configured.view.policies.of(mode)!;
   const event = { hook_event_name: 'PreToolUse', cwd: root };
@@ -49,7 +49,7 @@ export async function officeOf(
   );
   return {
     bundle: file,
-    ground,
+    fixture,
     team: {
       mode,
       developers,

@@ -72,7 +72,7 @@ const anna: Asker = { session: 'anna', permissionMode: 'default' };
 const bert: Asker = { session: 'bert', permissionMode: 'default' };
 
 /** A project that denies writes below src/ in its first mode, with a clock that the test sets. */
-async function makeGround() {
+async function makeFixture() {
   const layered = new Layered()
     .put(
       'project',
@@ -116,22 +116,22 @@ function holding(
 
 describe('a grant', () => {
   test('applies to its session, in every call [w:grant.ends]', async () => {
-    const ground = await makeGround();
-    const given = ground.granting.give(rulesOf('Write(src/**)'), unbound, 'one', 'because', anna);
+    const fixture = await makeFixture();
+    const given = fixture.granting.give(rulesOf('Write(src/**)'), unbound, 'one', 'because', anna);
     expect(given).toMatchObject({ id: 'g1', session: 'anna', count: null });
-    expect(holding(ground, 'anna')).toEqual(['g1']);
-    expect(holding(ground, 'bert')).toBeNull();
-    expect(holding(ground, null)).toBeNull();
+    expect(holding(fixture, 'anna')).toEqual(['g1']);
+    expect(holding(fixture, 'bert')).toBeNull();
+    expect(holding(fixture, null)).toBeNull();
   });
 
   test('ends with its time [w:grant.ends]', async () => {
-    const ground = await makeGround();
-    ground.granting.give(rulesOf('Write'), { seconds: 600, count: null }, 'one', '', anna);
-    Object.assign(ground.clock, { now: ground.clock.now + 599_000, uptime: 1_599 });
-    expect(holding(ground, 'anna')).toEqual(['g1']);
-    Object.assign(ground.clock, { now: ground.clock.now + 2_000, uptime: 1_601 });
-    expect(holding(ground, 'anna')).toBeNull();
-    expect(ground.granting.live('anna').grants).toEqual([]);
+    const fixture = await makeFixture();
+    fixture.granting.give(rulesOf('Write'), { seconds: 600, count: null }, 'one', '', anna);
+    Object.assign(fixture.clock, { now: fixture.clock.now + 599_000, uptime: 1_599 });
+    expect(holding(fixture, 'anna')).toEqual(['g1']);
+    Object.assign(fixture.clock, { now: fixture.clock.now + 2_000, uptime: 1_601 });
+    expect(holding(fixture, 'anna')).toBeNull();
+    expect(fixture.granting.live('anna').grants).toEqual([]);
   });
 
   test.each<[string, Partial<Clock>]>([
@@ -139,42 +139,42 @@ describe('a grant', () => {
     ['set back before the grant', { now: -3_600_000, uptime: 10 }],
     ['set forward', { now: 700_000, uptime: 10 }],
   ])('a clock that is %s extends no grant', async (_, { now = 0, uptime = 0 }) => {
-    const ground = await makeGround();
-    ground.granting.give(rulesOf('Write'), { seconds: 600, count: null }, 'one', '', anna);
-    Object.assign(ground.clock, { now: ground.clock.now + now, uptime: 1_000 + uptime });
-    expect(holding(ground, 'anna')).toBeNull();
+    const fixture = await makeFixture();
+    fixture.granting.give(rulesOf('Write'), { seconds: 600, count: null }, 'one', '', anna);
+    Object.assign(fixture.clock, { now: fixture.clock.now + now, uptime: 1_000 + uptime });
+    expect(holding(fixture, 'anna')).toBeNull();
   });
 
   test('ends when the machine restarts', async () => {
-    const ground = await makeGround();
-    ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
-    ground.clock.uptime = 5;
-    expect(holding(ground, 'anna')).toBeNull();
+    const fixture = await makeFixture();
+    fixture.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
+    fixture.clock.uptime = 5;
+    expect(holding(fixture, 'anna')).toBeNull();
   });
 
   test('for calls is used up by them, each counted once [w:grant.ends] [w:grant.count]', async () => {
-    const ground = await makeGround();
-    ground.granting.give(rulesOf('Write'), { seconds: null, count: 2 }, 'one', '', anna);
-    const spend = (toolUse: string) => ground.granting.consume(['g1'], toolUse, anna);
+    const fixture = await makeFixture();
+    fixture.granting.give(rulesOf('Write'), { seconds: null, count: 2 }, 'one', '', anna);
+    const spend = (toolUse: string) => fixture.granting.consume(['g1'], toolUse, anna);
     expect([spend('t1'), spend('t1'), spend('t2'), spend('t3')]).toEqual([true, true, true, false]);
-    expect(['t1', 't2', 't3'].map((id) => holding(ground, 'anna', id))).toEqual([['g1'], ['g1'], null]);
-    expect(ground.granting.live('anna').grants).toEqual([]);
+    expect(['t1', 't2', 't3'].map((id) => holding(fixture, 'anna', id))).toEqual([['g1'], ['g1'], null]);
+    expect(fixture.granting.live('anna').grants).toEqual([]);
   });
 
   test('for calls applies only if they are counted, and to counted calls', async () => {
-    const ground = await makeGround();
-    ground.granting.give(rulesOf('Write'), { seconds: null, count: 2 }, 'one', '', anna);
-    expect(holding(ground, 'anna', 't1', false)).toBeNull();
-    expect(holding(ground, 'anna', null)).toBeNull();
-    ground.granting.consume(['g1'], 't1', anna);
-    expect(holding(ground, 'anna', 't1', false)).toEqual(['g1']);
+    const fixture = await makeFixture();
+    fixture.granting.give(rulesOf('Write'), { seconds: null, count: 2 }, 'one', '', anna);
+    expect(holding(fixture, 'anna', 't1', false)).toBeNull();
+    expect(holding(fixture, 'anna', null)).toBeNull();
+    fixture.granting.consume(['g1'], 't1', anna);
+    expect(holding(fixture, 'anna', 't1', false)).toEqual(['g1']);
   });
 
   test('is not used by others', async () => {
-    const ground = await makeGround();
-    ground.granting.give(rulesOf('Write'), { seconds: null, count: 1 }, 'one', '', anna);
-    ground.granting.consume(['g1'], 't1', bert);
-    expect(ground.granting.live('anna').grants).toHaveLength(1);
+    const fixture = await makeFixture();
+    fixture.granting.give(rulesOf('Write'), { seconds: null, count: 1 }, 'one', '', anna);
+    fixture.granting.consume(['g1'], 't1', bert);
+    expect(fixture.granting.live('anna').grants).toHaveLength(1);
   });
 
   test.each<[string, (project: Project) => unknown]>([
@@ -183,83 +183,83 @@ describe('a grant', () => {
     ['a change by another session', (project) => project.for(nobody).transitions.force('two', 'because', bert)],
     ['the emergency stop', (project) => project.for(nobody).transitions.stop('SILENCE', bert)],
   ])('ends with %s, and stays in the journal [w:grant.ends]', async (_, change) => {
-    const ground = await makeGround();
-    ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
-    await change(ground.project);
-    expect(holding(ground, 'anna')).toBeNull();
-    ground.project.for(nobody).transitions.force('one', 'back', anna);
-    expect(holding(ground, 'anna')).toBeNull();
-    expect(journalOf(ground.layered).filter(({ kind }) => kind === 'authority')).toHaveLength(1);
+    const fixture = await makeFixture();
+    fixture.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
+    await change(fixture.project);
+    expect(holding(fixture, 'anna')).toBeNull();
+    fixture.project.for(nobody).transitions.force('one', 'back', anna);
+    expect(holding(fixture, 'anna')).toBeNull();
+    expect(journalOf(fixture.layered).filter(({ kind }) => kind === 'authority')).toHaveLength(1);
   });
 
   test('is given back only by its session [w:grant.list] [w:authority.free]', async () => {
-    const ground = await makeGround();
-    ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
-    ground.granting.give(rulesOf('Read'), unbound, 'one', '', anna);
-    expect(ground.granting.back(['g1'], bert)).toEqual([]);
-    expect(ground.granting.back(['g1', 'g9'], anna)).toEqual(['g1']);
-    expect(holding(ground, 'anna')).toEqual(['g2']);
+    const fixture = await makeFixture();
+    fixture.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
+    fixture.granting.give(rulesOf('Read'), unbound, 'one', '', anna);
+    expect(fixture.granting.back(['g1'], bert)).toEqual([]);
+    expect(fixture.granting.back(['g1', 'g9'], anna)).toEqual(['g1']);
+    expect(holding(fixture, 'anna')).toEqual(['g2']);
   });
 
   test('is not given if the mode has changed', async () => {
-    const ground = await makeGround();
-    expect(ground.granting.give(rulesOf('Write'), unbound, 'two', '', anna)).toBeNull();
-    ground.project.for(nobody).transitions.stop('SILENCE', anna);
-    expect(ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna)).toBeNull();
-    expect(ground.granting.off(null, '', anna)).toBe(false);
+    const fixture = await makeFixture();
+    expect(fixture.granting.give(rulesOf('Write'), unbound, 'two', '', anna)).toBeNull();
+    fixture.project.for(nobody).transitions.stop('SILENCE', anna);
+    expect(fixture.granting.give(rulesOf('Write'), unbound, 'one', '', anna)).toBeNull();
+    expect(fixture.granting.off(null, '', anna)).toBe(false);
   });
 
   test('of an earlier server of the session has ended [w:grant.ends]', async () => {
-    const ground = await makeGround();
-    ground.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
-    ground.granting.off(null, '', anna);
-    ground.granting.begin(bert);
-    expect(holding(ground, 'anna')).toEqual(['g1', 'off']);
-    ground.granting.begin(anna);
-    expect(holding(ground, 'anna')).toBeNull();
+    const fixture = await makeFixture();
+    fixture.granting.give(rulesOf('Write'), unbound, 'one', '', anna);
+    fixture.granting.off(null, '', anna);
+    fixture.granting.begin(bert);
+    expect(holding(fixture, 'anna')).toEqual(['g1', 'off']);
+    fixture.granting.begin(anna);
+    expect(holding(fixture, 'anna')).toBeNull();
   });
 
   test('is no change of mode: neither history nor notices show it', async () => {
-    const ground = await makeGround();
-    ground.project.for(nobody).transitions.force('two', 'x', anna);
-    expect(ground.project.for(nobody).takeModeNotice('')).toBeNull();
-    const before = fs.readFileSync(path.join(ground.project.folder, 'mode-state.json'), 'utf8');
-    const { since, entries } = ground.project.for(nobody).state();
-    ground.granting.give(rulesOf('Write'), unbound, 'two', '', bert);
-    expect(ground.project.for(nobody).state()).toMatchObject({ mode: 'two', since });
-    expect(ground.project.for(nobody).state().entries).toHaveLength(entries.length);
-    expect(ground.project.for(nobody).takeModeNotice('')).toBeNull();
-    expect(fs.readFileSync(path.join(ground.project.folder, 'mode-state.json'), 'utf8')).toBe(before);
+    const fixture = await makeFixture();
+    fixture.project.for(nobody).transitions.force('two', 'x', anna);
+    expect(fixture.project.for(nobody).takeModeNotice('')).toBeNull();
+    const before = fs.readFileSync(path.join(fixture.project.folder, 'mode-state.json'), 'utf8');
+    const { since, entries } = fixture.project.for(nobody).state();
+    fixture.granting.give(rulesOf('Write'), unbound, 'two', '', bert);
+    expect(fixture.project.for(nobody).state()).toMatchObject({ mode: 'two', since });
+    expect(fixture.project.for(nobody).state().entries).toHaveLength(entries.length);
+    expect(fixture.project.for(nobody).takeModeNotice('')).toBeNull();
+    expect(fs.readFileSync(path.join(fixture.project.folder, 'mode-state.json'), 'utf8')).toBe(before);
   });
 });
 
 describe('rules that are off', () => {
   test('are suspended for a session, across changes of mode, until they are on [w:off.lasts]', async () => {
-    const ground = await makeGround();
-    expect(ground.granting.off(null, 'why', anna)).toBe(true);
-    ground.project.for(nobody).transitions.force('two', 'x', anna);
-    expect(holding(ground, 'anna')).toEqual(['off']);
-    expect(holding(ground, 'bert')).toBeNull();
-    expect(ground.granting.on(bert)).toBe(false);
-    expect(ground.granting.on(anna)).toBe(true);
-    expect(holding(ground, 'anna')).toBeNull();
-    expect(ground.granting.on(anna)).toBe(false);
+    const fixture = await makeFixture();
+    expect(fixture.granting.off(null, 'why', anna)).toBe(true);
+    fixture.project.for(nobody).transitions.force('two', 'x', anna);
+    expect(holding(fixture, 'anna')).toEqual(['off']);
+    expect(holding(fixture, 'bert')).toBeNull();
+    expect(fixture.granting.on(bert)).toBe(false);
+    expect(fixture.granting.on(anna)).toBe(true);
+    expect(holding(fixture, 'anna')).toBeNull();
+    expect(fixture.granting.on(anna)).toBe(false);
   });
 
   test('are suspended for a time [w:off.lasts]', async () => {
-    const ground = await makeGround();
-    ground.granting.off(60, '', anna);
-    expect(ground.granting.live('anna').off).toBe(60);
-    Object.assign(ground.clock, { now: ground.clock.now + 61_000, uptime: 1_061 });
-    expect(holding(ground, 'anna')).toBeNull();
+    const fixture = await makeFixture();
+    fixture.granting.off(60, '', anna);
+    expect(fixture.granting.live('anna').off).toBe(60);
+    Object.assign(fixture.clock, { now: fixture.clock.now + 61_000, uptime: 1_061 });
+    expect(holding(fixture, 'anna')).toBeNull();
   });
 
   test('apply again after the emergency stop [w:stop.clears]', async () => {
-    const ground = await makeGround();
-    ground.granting.off(null, '', anna);
-    ground.project.for(nobody).transitions.stop('SILENCE', anna);
-    ground.project.for(nobody).transitions.force('one', 'x', anna);
-    expect(holding(ground, 'anna')).toBeNull();
+    const fixture = await makeFixture();
+    fixture.granting.off(null, '', anna);
+    fixture.project.for(nobody).transitions.stop('SILENCE', anna);
+    fixture.project.for(nobody).transitions.force('one', 'x', anna);
+    expect(holding(fixture, 'anna')).toBeNull();
   });
 });
 
@@ -280,7 +280,7 @@ function journalOf(layered: Layered): Record<string, unknown>[] {
 
 describe('the record', () => {
   test('contains who, when, in which session and permission mode, what and why [w:authority.record]', async () => {
-    const { layered, granting } = await makeGround();
+    const { layered, granting } = await makeFixture();
     granting.give(rulesOf('Write(src/**)'), { seconds: 60, count: 2 }, 'one', 'release day', anna);
     granting.consume(['g1'], 't1', anna);
     granting.back(['g1'], anna);
@@ -299,7 +299,7 @@ describe('the record', () => {
   });
 
   test('is hashed: a grant cannot be widened in the file', async () => {
-    const { layered, granting } = await makeGround();
+    const { layered, granting } = await makeFixture();
     granting.give(rulesOf('Write(src/a.ts)'), { seconds: null, count: 1 }, 'one', '', anna);
     const [name] = fs.readdirSync(path.join(layered.data, 'projects'));
     const file = path.join(layered.data, 'projects', name as string, 'journal/00000001.json');
@@ -313,7 +313,7 @@ describe('the record', () => {
   });
 
   test('is one for all processes: each decides by it, and only for its session', async () => {
-    const { layered, granting, clock } = await makeGround();
+    const { layered, granting, clock } = await makeFixture();
     // The other processes read the clock of the machine, which may have been started a minute ago.
     clock.uptime = 0;
     granting.give(rulesOf('Write(src/a.ts)'), unbound, 'one', '', anna);
@@ -325,7 +325,7 @@ describe('the record', () => {
 });
 
 test('simultaneous writers all succeed', async () => {
-  const { layered } = await makeGround();
+  const { layered } = await makeFixture();
   const others = await Promise.all(Array.from({ length: 4 }, () => layered.open('anna')));
   for (const [at, project] of others.entries()) {
     // Each has read the journal before the one before it wrote.

@@ -290,7 +290,7 @@ describe('a signature', () => {
     const { hash } = (await at.open()).for(nobody).describe().present.configuration;
     at.put('project', 'modes.sig', `${sign(null, Buffer.from(hash), key).toString('base64')}\n`);
   };
-  const ground = () =>
+  const fixture = () =>
     new Layered()
       .put('project', 'modes.yaml', modesYaml())
       .put('project', 'settings.one.json', permissions({ allow: ['Write(a)'] }));
@@ -298,7 +298,7 @@ describe('a signature', () => {
   test.each(['user', 'managed'] as const)(
     'by a key that the %s layer pinned is trust, of exactly this content [s:trust.signature]',
     async (layer) => {
-      const at = ground();
+      const at = fixture();
       await signed(at);
       expect(await at.write('a')).toBe('pass');
       at.put(layer, 'modes.keys.pem', `# ours\n${pem}`);
@@ -309,7 +309,7 @@ describe('a signature', () => {
   );
 
   test('by another key, by a key of the project, or by none, has no effect', async () => {
-    const at = ground().put('user', 'modes.keys.pem', pem);
+    const at = fixture().put('user', 'modes.keys.pem', pem);
     await signed(at, generateKeyPairSync('ed25519').privateKey);
     expect(await at.write('a')).toBe('pass');
     for (const text of ['', 'AAAA', 'not base64 at all ☃']) {

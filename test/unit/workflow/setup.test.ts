@@ -14,7 +14,7 @@ import { makeFolder } from '../../support/folder-project.ts';
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const preset = path.join(packageRoot, 'examples/tdd/.claude');
 
-interface Ground {
+interface Fixture {
   root: string;
   data: string;
   put(name: string, text: string): void;
@@ -23,7 +23,7 @@ interface Ground {
   run(): string[];
 }
 
-function ground(): Ground {
+function fixture(): Fixture {
   const top = makeFolder();
   const root = path.join(top, 'home/project');
   const data = path.join(top, 'home/.claude/modes-data');
@@ -45,11 +45,11 @@ function wholePlan(plan: ReturnType<typeof planSetup>): SetupPlan {
   if ('error' in plan) throw new Error(plan.error);
   return plan;
 }
-const trusted = ({ root, data }: Ground) => isTrusted(data, root, loadConfiguration(root).hash);
+const trusted = ({ root, data }: Fixture) => isTrusted(data, root, loadConfiguration(root).hash);
 
 describe('an empty project', () => {
   test('gets the preset, the allow rules and lines for git, is governed and trusted [s:trust.init]', () => {
-    const at = ground();
+    const at = fixture();
     const done = at.run();
     const names = (fs.readdirSync(preset, { recursive: true }) as string[]).filter((name) => name.includes('.'));
     expect(names).toContain('policies/tdd.cases.yaml');
@@ -67,13 +67,13 @@ describe('an empty project', () => {
   });
 
   test('set up twice has nothing left to do', () => {
-    const at = ground();
+    const at = fixture();
     at.run();
     expect(wholePlan(at.plan()).steps).toEqual([]);
   });
 
   test('shows the files before it writes them', () => {
-    const text = setupText(wholePlan(ground().plan()));
+    const text = setupText(wholePlan(fixture().plan()));
     expect(text).toContain('+ .claude/modes.yaml  (from the preset tdd)');
     expect(text).toContain('+ .gitignore');
   });
@@ -81,13 +81,13 @@ describe('an empty project', () => {
 
 describe('an existing file', () => {
   test('is not overwritten: a file of the preset’s name stops the setup', () => {
-    const at = ground();
+    const at = fixture();
     at.put('.claude/settings.idle.json', 'mine');
     expect(at.plan()).toEqual({ error: expect.stringContaining('.claude/settings.idle.json') });
   });
 
   test('of settings is merged in its own format, with a backup', () => {
-    const at = ground();
+    const at = fixture();
     const before = '{\n  // mine\n  "model": "opus",\n  "permissions": { "allow": ["Bash(ls)"], "deny": ["Read(.env)"] }\n}\n';
     at.put('.claude/settings.json', before);
     at.run();
@@ -100,7 +100,7 @@ describe('an existing file', () => {
 
   test('of settings with a byte order mark and line ends of Windows keeps both', () => {
     const text = '\ufeff{\r\n  "permissions": {\r\n    "allow": ["WebSearch"]\r\n  }\r\n}\r\n';
-    const at = ground();
+    const at = fixture();
     at.put('.claude/settings.json', text);
     at.run();
     const settings = at.get('.claude/settings.json');
@@ -110,7 +110,7 @@ describe('an existing file', () => {
   });
 
   test('an earlier backup is kept as well', () => {
-    const at = ground();
+    const at = fixture();
     at.put('.claude/settings.json', '{"a":2}');
     at.put('.claude/settings.json.before-modes', 'older');
     const done = at.run();
@@ -128,7 +128,7 @@ describe('an existing file', () => {
     ['permissions that are null', '{"permissions":null}'],
     ['an allow that is no list', '{"permissions":{"allow":"Bash"}}'],
   ])('settings that cannot be merged (%s) are unchanged', (_, text) => {
-    const at = ground();
+    const at = fixture();
     at.put('.claude/settings.json', text);
     expect(at.plan()).toEqual({ error: expect.stringMatching(/fix it first/) });
     expect(at.get('.claude/settings.json')).toBe(text);
@@ -151,7 +151,7 @@ describe('an existing file', () => {
       ['.claude/mode.sock*', '.claude/mode-state.json', ...lines.slice(2)].join('\n'),
     ],
   ])('a .gitignore %j becomes %j', (before, after) => {
-    const at = ground();
+    const at = fixture();
     at.put('.gitignore', before);
     at.run();
     expect(at.get('.gitignore')).toBe(after);
@@ -159,7 +159,7 @@ describe('an existing file', () => {
   });
 
   test('a project that has modes gets only the rest, and no trust', () => {
-    const at = ground();
+    const at = fixture();
     at.put('.claude/modes.yaml', 'default: a\nmodes:\n  a:\n');
     const done = at.run();
     expect(at.get('.claude/modes.yaml')).toBe('default: a\nmodes:\n  a:\n');
@@ -171,7 +171,7 @@ describe('an existing file', () => {
     ['.claude/policies/evil.rego', 'package modes.policy.evil\n'],
     ['.claude/settings.idle.local.json', '{"permissions":{"allow":["Bash"]}}'],
   ])('is not trusted with the written files: %s [s:trust.init]', (name, text) => {
-    const at = ground();
+    const at = fixture();
     at.put(name, text);
     const done = at.run();
     expect(done.at(-1)).toBe(`not trusted, because ${name} already existed; review and approve it with modes trust`);
@@ -180,12 +180,12 @@ describe('an existing file', () => {
 });
 
 describe('what changes between the question and the answer', () => {
-  test.each<[string, (at: Ground) => void]>([
+  test.each<[string, (at: Fixture) => void]>([
     ['a file appeared', (at) => at.put('.claude/modes.yaml', 'mine')],
     ['a file to be changed was changed', (at) => at.put('.gitignore', 'other\n')],
     ['a file to be changed is gone', (at) => fs.rmSync(path.join(at.root, '.gitignore'))],
   ])('%s: nothing is written', (_, meanwhile) => {
-    const at = ground();
+    const at = fixture();
     at.put('.gitignore', 'mine\n');
     const plan = wholePlan(at.plan());
     meanwhile(at);
@@ -198,12 +198,12 @@ describe('what changes between the question and the answer', () => {
 
 describe('no setup is made', () => {
   test.each(['no such', '', '../tdd', 'constructor'])('with the preset %j', (name) => {
-    const plan = ground().plan(name);
+    const plan = fixture().plan(name);
     expect(plan).toEqual({ error: expect.stringContaining('Presets: ') });
   });
 
   test('in the home folder, the root, or the folder of the client’s own settings', () => {
-    const at = ground();
+    const at = fixture();
     const home = path.dirname(at.root);
     const asked = { preset: 'tdd', packageRoot, configFolder: path.join(home, '.claude'), home };
     expect(planSetup({ ...asked, root: home })).toEqual({ error: expect.stringContaining('not a project') });
@@ -228,7 +228,7 @@ describe('no setup is made', () => {
     '.claude/modes.yaml',
     '.claude/settings.idle.json',
   ])('through a link in place of %s', (name) => {
-    const at = ground();
+    const at = fixture();
     fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
     fs.symlinkSync(path.join(at.root, '../elsewhere'), path.join(at.root, name));
     const plan = at.plan();
@@ -236,7 +236,7 @@ describe('no setup is made', () => {
   });
 
   test('a link in place of modes.yaml with an existing target is the configuration of the project', () => {
-    const at = ground();
+    const at = fixture();
     at.put('.claude/mine.yaml', 'name: mine\n');
     fs.symlinkSync('mine.yaml', path.join(at.root, '.claude/modes.yaml'));
     expect(wholePlan(at.plan()).whole).toBe(false);
@@ -245,7 +245,7 @@ describe('no setup is made', () => {
   test.each(['.claude/settings.json', '.claude/settings.local.json'])(
     'beside %s that is nested too deeply to be read',
     (name) => {
-      const at = ground();
+      const at = fixture();
       at.put(name, `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
       expect(at.plan()).toEqual({ error: expect.stringContaining(name) });
     },
@@ -254,27 +254,27 @@ describe('no setup is made', () => {
   test.each(['.claude/settings.json', '.claude/settings.local.json', '.gitignore'])(
     'over %s with bytes that are not text, which would change',
     (name) => {
-      const at = ground();
+      const at = fixture();
       putFile(path.join(at.root, name), Buffer.from('{"a":"\xe9"}', 'latin1'));
       expect(at.plan()).toEqual({ error: expect.stringContaining(`${name} is not UTF-8 text`) });
     },
   );
 
   test('over a Makefile with bytes that are not text: it is unchanged', () => {
-    const at = ground();
+    const at = fixture();
     const file = path.join(at.root, 'Makefile');
     fs.writeFileSync(file, Buffer.from('# \xe9\n', 'latin1'));
     expect(wholePlan(at.plan()).steps.map((step) => step.file)).not.toContain(file);
   });
 
   test('with a file in place of .claude', () => {
-    const at = ground();
+    const at = fixture();
     fs.writeFileSync(path.join(at.root, '.claude'), 'mine');
     expect(at.plan()).toEqual({ error: expect.stringContaining('.claude is not a folder') });
   });
 
   test('with a folder in place of a file', () => {
-    const at = ground();
+    const at = fixture();
     fs.mkdirSync(path.join(at.root, '.gitignore'));
     expect(at.plan()).toEqual({ error: expect.stringContaining('.gitignore is not a file') });
   });

@@ -14,7 +14,7 @@ import { makeFolder } from '../../support/folder-project.ts';
 
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 
-function ground({ config = 'home/.claude' } = {}) {
+function fixture({ config = 'home/.claude' } = {}) {
   const top = fs.realpathSync(makeFolder());
   const home = path.join(top, 'home');
   const root = path.join(home, 'project');
@@ -66,7 +66,7 @@ const command = (text: string) => JSON.stringify({ statusLine: { type: 'command'
 
 describe('the status line', () => {
   test('is set for this project and this person, with its script in a place that updates keep', () => {
-    const at = ground();
+    const at = fixture();
     expect(setupQuestion(at.plan())).toContain('with a status line for you');
     at.setUp();
     expect(at.statusLine()).toEqual({
@@ -82,7 +82,7 @@ describe('the status line', () => {
   });
 
   test('is left out if it is not wanted', () => {
-    const at = ground();
+    const at = fixture();
     const plan = at.plan(false);
     expect(setupQuestion(plan)).not.toContain('status line');
     runSetup(plan, at.data, new Date(0));
@@ -95,7 +95,7 @@ describe('the status line', () => {
     ['of this project', '.claude/settings.json'],
     ['of the person', '../.claude/settings.json'],
   ])('from before, %s, is run by ours and keeps its other settings', (_, name) => {
-    const at = ground();
+    const at = fixture();
     at.put(name, command(`echo 'it is' "$PWD"`));
     at.setUp();
     expect(at.statusLine()).toEqual({
@@ -114,7 +114,7 @@ describe('the status line', () => {
   });
 
   test('the nearest of several counts', () => {
-    const at = ground();
+    const at = fixture();
     at.put('.claude/settings.json', command('near'));
     at.put('../.claude/settings.json', command('far'));
     at.setUp();
@@ -122,13 +122,13 @@ describe('the status line', () => {
   });
 
   test('is named in full if the client’s folder is not in the home folder', () => {
-    const at = ground({ config: 'else where/config' });
+    const at = fixture({ config: 'else where/config' });
     at.setUp();
     expect(at.statusLine().command).toBe(`/bin/sh '${at.data}/statusline.sh'`);
   });
 
   test('is not set twice', () => {
-    const at = ground();
+    const at = fixture();
     at.put(local, command('mine'));
     at.setUp();
     expect(at.plan().steps).toEqual([]);
@@ -137,7 +137,7 @@ describe('the status line', () => {
   test.each(['{"statusLine":{"type":"other"}}', '{"statusLine":"x"}', '{"statusLine":{"type":"command"}}'])(
     'of a kind that cannot be run stays as it is: %s',
     (text) => {
-      const at = ground();
+      const at = fixture();
       at.put(local, text);
       at.setUp();
       expect(at.get(local)).toBe(text);
@@ -145,21 +145,21 @@ describe('the status line', () => {
   );
 
   test('settings that are not JSON stop everything', () => {
-    const at = ground();
+    const at = fixture();
     at.put(local, '{');
     expect(() => at.plan()).toThrow(/settings\.local\.json is not a JSON object; fix it first/);
     expect(at.plan(false).steps).not.toEqual([]);
   });
 
   test('comments and other settings stay', () => {
-    const at = ground();
+    const at = fixture();
     at.put(local, '{\n  // mine\n  "model": "opus",\n}\n');
     at.setUp();
     expect(at.get(local)).toMatch(/^\{\n {2}\/\/ mine\n {2}"model": "opus",\n {2}"statusLine": \{/);
   });
 
   test('a newer version refreshes the script if there is one', () => {
-    const at = ground();
+    const at = fixture();
     const script = path.join(at.data, 'statusline.sh');
     refreshScript(at.data, packageRoot, at.root);
     expect(fs.existsSync(script)).toBe(false);
@@ -170,7 +170,7 @@ describe('the status line', () => {
   });
 
   test('a project that was set up under another home gets the script', () => {
-    const at = ground();
+    const at = fixture();
     const script = path.join(at.data, 'statusline.sh');
     at.setUp();
     fs.rmSync(script);
@@ -181,7 +181,7 @@ describe('the status line', () => {
 
 describe('undoing a setup', () => {
   test('restores the project', () => {
-    const at = ground();
+    const at = fixture();
     at.put('.gitignore', 'a/\n');
     at.put('.claude/settings.json', '{"model":"opus"}');
     at.put(local, command('mine'));
@@ -193,7 +193,7 @@ describe('undoing a setup', () => {
   });
 
   test('removes the state file if the modes are removed', () => {
-    const at = ground();
+    const at = fixture();
     at.setUp();
     at.put('.claude/mode-state.json', '{}');
     expect(at.undo()).toContain('removed .claude/mode-state.json');
@@ -206,14 +206,14 @@ describe('undoing a setup', () => {
   });
 
   test('removes folders that become empty', () => {
-    const at = ground();
+    const at = fixture();
     at.setUp();
     at.undo();
     expect(at.tree()).toEqual({});
   });
 
   test('goes back one setup at a time', () => {
-    const at = ground();
+    const at = fixture();
     runSetup(at.plan(false), at.data, new Date(0));
     const first = at.tree();
     at.setUp();
@@ -226,7 +226,7 @@ describe('undoing a setup', () => {
   });
 
   test('keeps a copy of files that changed since, and announces it', () => {
-    const at = ground();
+    const at = fixture();
     at.put(local, '{}');
     at.setUp();
     at.put(local, '{"mine":1}');
@@ -248,7 +248,7 @@ describe('undoing a setup', () => {
   });
 
   test('accepts files that were removed since', () => {
-    const at = ground();
+    const at = fixture();
     at.put(local, '{}');
     at.setUp();
     fs.rmSync(path.join(at.root, '.claude/modes.yaml'));
@@ -285,7 +285,7 @@ describe('undoing a setup', () => {
       /before-modes is not a file but a link/,
     ],
   ])('does nothing if for one file %s', (_, spoil, error) => {
-    const at = ground();
+    const at = fixture();
     at.put('.gitignore', 'a/\n');
     at.setUp();
     spoil(at.root);
@@ -293,7 +293,7 @@ describe('undoing a setup', () => {
   });
 
   test('a setup that failed half way can be undone', () => {
-    const at = ground();
+    const at = fixture();
     at.put('.gitignore', 'a/\n');
     const plan = at.plan();
     const last = plan.steps.at(-1)!;
@@ -310,7 +310,7 @@ describe('undoing a setup', () => {
   });
 
   test('a damaged record is named', () => {
-    const at = ground();
+    const at = fixture();
     at.setUp();
     const [folder] = fs.readdirSync(path.join(at.data, 'projects'));
     fs.writeFileSync(path.join(at.data, 'projects', folder!, 'setups.json'), '{}');
@@ -318,7 +318,7 @@ describe('undoing a setup', () => {
   });
 
   test.each(['{}', '{"version":2,"setups":[]}'])('a setup that the record %s cannot store writes nothing', (record) => {
-    const at = ground();
+    const at = fixture();
     const file = path.join(projectFolder(at.data, fs.realpathSync(at.root)), 'setups.json');
     putFile(file, record);
     expect(() => at.setUp()).toThrow(file);

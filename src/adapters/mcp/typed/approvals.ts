@@ -8,7 +8,7 @@ import { problemsOf } from '../../../engine/loaded-config.ts';
 import { trustText } from '../../../workflow/context/trust.ts';
 import { planText, shortHash } from '../../../workflow/plan/show.ts';
 import { isComplete, topOf } from '../../../workflow/plan/work.ts';
-import { atTerminal, longestAnswer, problemLines, type TypedRequest } from './asking.ts';
+import { atTerminal, longestAnswer, problemLines, type TypedRequest } from './dialogs.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';
 
 export async function approve(request: TypedRequest, args: string): Promise<string> {

@@ -2,7 +2,7 @@
 import { rolesOf } from '../../../rules/reading.ts';
 import { describeBounds, describeTime, readGrant, readOff } from '../../../workflow/grant-text.ts';
 import { callsLeft, type OpenGrant, readClock, secondsLeft } from '../../../workflow/grants.ts';
-import { type TypedRequest, unknownMode } from './asking.ts';
+import { type TypedRequest, unknownMode } from './dialogs.ts';
 
 export function grants({ project, asker }: TypedRequest, args: string): string {
   const { granting } = project;

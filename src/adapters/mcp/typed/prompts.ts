@@ -11,7 +11,7 @@ import { instructionsOf, planOf, startedProtocol } from '../../../workflow/proto
 import type { ModeState } from '../../../workflow/state.ts';
 import { forbidden } from '../../../workflow/team.ts';
 import { bindingText } from './approvals.ts';
-import type { TypedRequest } from './asking.ts';
+import type { TypedRequest } from './dialogs.ts';
 
 export interface StartedProtocol {
   /** The message for the person. */

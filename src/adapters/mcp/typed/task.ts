@@ -1,6 +1,6 @@
 // /modes:task: sets the task that the work is for, and with it the branch.
 import { openSubtasks, readTask, refuseTask, taskNames, writeStatus } from '../../../workflow/tasks.ts';
-import { type TypedRequest, unknownMode } from './asking.ts';
+import { type TypedRequest, unknownMode } from './dialogs.ts';
 
 const usage = '/modes:task start NAME, /modes:task done NAME';
 

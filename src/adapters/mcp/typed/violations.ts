@@ -2,7 +2,7 @@
 // content from before the run (/modes:restore).
 
 import { changedFiles, differencesOf, filesText, hashOf, reviewActions, summariesOf } from '../../../app/changed-files.ts';
-import { atTerminal, longestAnswer, type TypedRequest } from './asking.ts';
+import { atTerminal, longestAnswer, type TypedRequest } from './dialogs.ts';
 import { firstDigits, refuseDigits, show } from './shown.ts';
 
 const nothing = 'No program changed a file that the mode guards.';

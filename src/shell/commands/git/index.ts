@@ -169,8 +169,8 @@ function withNamedTrees(call: CommandCall, given: Given): readonly string[] | nu
 
 /** The value of a word without expansions, or null for any other word. */
 function plainText(word: string): string | null {
-  const found = /^(?:'([^']*)'|"([^"$`\\]*)"|([\w./@%+:,-]+))$/.exec(word);
-  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
+  const match = /^(?:'([^']*)'|"([^"$`\\]*)"|([\w./@%+:,-]+))$/.exec(word);
+  return match === null ? null : (match[1] ?? match[2] ?? match[3] ?? null);
 }
 
 /**
@@ -190,8 +190,8 @@ function runAlias(call: CommandCall, name: string, setting: string, settings: re
 
 /** The name of the alias that a setting defines, in lower case: `alias.NAME=` or `alias.NAME.command=`. */
 function aliasIn(setting: string): string | null {
-  const found = /^alias\.([^=]*?)(?:\.command)?=/is.exec(setting);
-  return found === null ? null : found[1]!.toLowerCase();
+  const match = /^alias\.([^=]*?)(?:\.command)?=/is.exec(setting);
+  return match === null ? null : match[1]!.toLowerCase();
 }
 
 /** Characters that a shell would interpret and git does not. Git only removes quotes and splits at blanks. */

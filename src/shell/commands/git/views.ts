@@ -287,6 +287,6 @@ function isHexadecimal(text: string): boolean {
 
 /** The hexadecimal object name at the beginning or the end of a revision. */
 export function hexadecimalOf(text: string): string | null {
-  const found = HEXADECIMAL.exec(text);
-  return found ? (found[1] ?? found[2] ?? '').toLowerCase() : null;
+  const match = HEXADECIMAL.exec(text);
+  return match ? (match[1] ?? match[2] ?? '').toLowerCase() : null;
 }

@@ -11,8 +11,8 @@ import { disturbance, type EngineRunResult, exitCodeOf, type RunForm, runByEngin
 import type { Evidence, EvidenceResult } from '../evidence.ts';
 import { globScope } from '../globs.ts';
 import type { By } from '../proof.ts';
+import { list, type Missing } from '../unmet.ts';
 import { usesScope } from '../uses.ts';
-import { list, type Missing } from '../words.ts';
 import { compareTests, type TestComparison } from './compare.ts';
 import { fileInProject, testFiles } from './entry.ts';
 import { talliesOf } from './identity.ts';
@@ -167,8 +167,8 @@ interface ReportForm {
 function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   const { command } = check;
   const reports = reportGlobs(check, evidence.root);
-  const found = runnerFor(check, evidence);
-  const { runner } = found;
+  const search = runnerFor(check, evidence);
+  const { runner } = search;
   const plain = { command, env: {}, whole: true };
   const none = () => undefined;
   if (reports !== null) {
@@ -190,9 +190,9 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   makeFolder(folder);
   const place = fs.mkdtempSync(path.join(folder, 'report-'));
   const file = path.join(place, 'report');
-  const { env, args, format, from } = ask(file, found.runner === null ? [] : found.words);
+  const { env, args, format, from } = ask(file, search.runner === null ? [] : search.words);
   const end = (): void => fs.rmSync(place, { recursive: true, force: true });
-  const request = found.runner === null ? null : withArguments(command, found, args);
+  const request = search.runner === null ? null : withArguments(command, search, args);
   // Appended words would not reach the runner.
   if (request === null) return { run: plain, read: printed, end };
   const run = { command: request, env, whole: true };

@@ -1,7 +1,7 @@
 // Compares the tests of two runs by name: those that were known when the mode was entered, and those of the newest run.
 
 import type { TestDemand } from '../../../model/requirement.ts';
-import type { AwaitedTest } from '../words.ts';
+import type { AwaitedTest } from '../unmet.ts';
 import { matchingTitle, type TestCounts, type TestTally } from './identity.ts';
 
 /** `missing`: why the demand does not hold; null: it holds. */

@@ -34,8 +34,8 @@ export function talliesOf(report: TestReport): TestTally[] | UnreadableReport {
   const refused = { readable: false as const, runner, hasNoTests: false };
   if (tests.length === 0)
     return { ...refused, why: 'the run reported no test', how: 'Check that the command finds the tests, then run it again.' };
-  const found = tallyTests(tests);
-  if (found !== null) return found;
+  const testTallies = tallyTests(tests);
+  if (testTallies !== null) return testTallies;
   return {
     ...refused,
     why: `the run reported more than ${maxTests} tests`,

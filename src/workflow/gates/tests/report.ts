@@ -85,8 +85,8 @@ export function readReports(
   const tests: TestResult[] = [];
   if (texts.length === 0) {
     if (runnerNamed(name)?.writes == null) return reportOf(name, { refused: 'empty' });
-    const said = readPrinted(name, output, folder);
-    return !said.readable && said.hasNoTests ? said : reportOf(name, { refused: 'no report' });
+    const printed = readPrinted(name, output, folder);
+    return !printed.readable && printed.hasNoTests ? printed : reportOf(name, { refused: 'no report' });
   }
   // nextest accepts the exit code of a test as its result, and its report omits the output of the test. See `readNextest`.
   if (name === 'nextest') return reportOf(name, { refused: 'no names', detail: 'a test that passed may have ended early' });

@@ -399,7 +399,7 @@ export function withArguments(command: string, { before }: RunnerInvocation, arg
 }
 
 function search(command: string, workspace: string | null, readScript: ReadScript, depth: number): RunnerSearch {
-  const found: RunnerInvocation[] = [];
+  const runnerInvocations: RunnerInvocation[] = [];
   let why: string | null = null;
   let folder = workspace;
   const parts = partsOf(command);
@@ -412,11 +412,11 @@ function search(command: string, workspace: string | null, readScript: ReadScrip
     const one = runnerOfWords(words, folder, readScript, depth);
     if (one === null) continue;
     if (one.runner === null) why ??= one.why;
-    else found.push(index === parts.length - 1 && end === '' ? one : { ...one, before: null });
+    else runnerInvocations.push(index === parts.length - 1 && end === '' ? one : { ...one, before: null });
   }
-  const [first] = found;
+  const [first] = runnerInvocations;
   if (first === undefined) return { runner: null, why: why ?? `\`${command}\` starts no test runner that is known` };
-  if (found.length > 1) return { runner: null, why: `\`${command}\` starts several test runners` };
+  if (runnerInvocations.length > 1) return { runner: null, why: `\`${command}\` starts several test runners` };
   return why === null ? first : { runner: null, why };
 }
 

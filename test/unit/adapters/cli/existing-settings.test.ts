@@ -5,7 +5,7 @@ import { runDetached } from '../../../support/detached.ts';
 import { Session, tick } from '../../../support/mcp-session.ts';
 import { builtPlugin } from '../../../support/plugin.ts';
 import { type Ended, makeProject, type Project } from '../../../support/project.ts';
-import { filesIn } from '../sdk/neighbours/project.ts';
+import { filesIn } from '../importers/project.ts';
 
 let program: string;
 beforeAll(async () => {

@@ -13,8 +13,8 @@ test('keeps the colors of Modes, bold ones too', () => {
 
 test.each([
   ['hides what follows', 'a\x1b[8mb'],
-  ['paints it as the ground', 'a\x1b[30mb'],
-  ['paints the ground', 'a\x1b[41mb'],
+  ['paints it as the background', 'a\x1b[30mb'],
+  ['paints the background', 'a\x1b[41mb'],
   ['has several codes', 'a\x1b[1;8mb'],
   ['moves', 'a\x1b[2Ab'],
   ['names the window', 'a\x1b]0;x\x07b'],

@@ -7,7 +7,7 @@ import type { Decision } from '../../../../src/model/decision.ts';
 import { makeEvent } from '../../../../src/store/log/event.ts';
 import { type LogDisk, LogFiles } from '../../../../src/store/log/files.ts';
 import type { CallerProject } from '../../../../src/workflow/project.ts';
-import { makeKept, noted, source, write } from '../../store/log/ground.ts';
+import { makeKept, noted, source, write } from '../../store/log/fixture.ts';
 
 const line = (tool: string, input: Record<string, unknown>, decided: Partial<Decision> = {}) =>
   JSON.stringify(makeEvent(noted(tool, input, { decided }), 'b'));

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readNamed, startFolder } from '../../../../src/adapters/mcp/named.ts';
 import { makeTree, type Tree } from '../../../support/tree.ts';
 
-function ground() {
+function fixture() {
   const tree = makeTree();
   tree.folder('.claude');
   tree.folder('run');
@@ -21,7 +21,7 @@ describe('CLAUDE_MODES_CONFIG_DIR', () => {
     ["that is the project's own", (tree) => `${tree.root}/.claude`],
     ['that is written differently', (tree) => `${tree.root}/run/../.claude/`],
   ])('%s is accepted', (_, value) => {
-    const { tree, read } = ground();
+    const { tree, read } = fixture();
     expect(read({ CLAUDE_MODES_CONFIG_DIR: value(tree) })).toEqual({ socket: null, refused: [] });
   });
 
@@ -30,7 +30,7 @@ describe('CLAUDE_MODES_CONFIG_DIR', () => {
     ['a folder that the agent writes', (tree) => `${tree.root}/run`, /are in .*\/\.claude, not in .*run/],
     ['a folder elsewhere', (tree) => `${tree.home}/.claude`, /not in/],
   ])('%s is refused with the reason', (_, value, why) => {
-    const { tree, read } = ground();
+    const { tree, read } = fixture();
     expect(whys(read({ CLAUDE_MODES_CONFIG_DIR: value(tree) }))).toEqual([expect.stringMatching(why)]);
   });
 });
@@ -40,12 +40,12 @@ describe('CLAUDE_MODES_SOCKET', () => {
     ['the usual one', (tree) => `${tree.root}/.claude/mode.sock`],
     ['one that the client did not expand', () => '${CLAUDE_PROJECT_DIR}/.claude/mode.sock'],
   ])('%s adds no socket', (_, value) => {
-    const { tree, read } = ground();
+    const { tree, read } = fixture();
     expect(read({ CLAUDE_MODES_SOCKET: value(tree) })).toEqual({ socket: null, refused: [] });
   });
 
   test('the server also listens on one in a folder of the project', () => {
-    const { tree, read } = ground();
+    const { tree, read } = fixture();
     expect(read({ CLAUDE_MODES_SOCKET: `${tree.root}/run/own.sock` })).toEqual({
       socket: { folder: `${tree.root}/run`, name: 'own.sock' },
       refused: [],
@@ -67,7 +67,7 @@ describe('CLAUDE_MODES_SOCKET', () => {
       /others can change/,
     ],
   ])('%s is refused with the reason', (_, value, why) => {
-    const { tree, read } = ground();
+    const { tree, read } = fixture();
     const named = read({ CLAUDE_MODES_SOCKET: value(tree) });
     expect(named.socket).toBeNull();
     expect(whys(named)).toEqual([expect.stringMatching(why)]);

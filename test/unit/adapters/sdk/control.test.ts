@@ -5,7 +5,7 @@ import { control } from '../../../../src/adapters/cli/control.ts';
 import { answerControl, type ControlHost } from '../../../../src/adapters/sdk/control.ts';
 import type { Opened } from '../../../../src/adapters/sdk/open.ts';
 import { Places } from '../../../../src/adapters/sdk/places.ts';
-import { hostedProject, openHosted, removeProjects } from './ground.ts';
+import { hostedProject, openHosted, removeProjects } from './fixture.ts';
 
 let opened: Opened;
 let passing: Opened;
@@ -20,7 +20,7 @@ const host = (changes: Partial<ControlHost> = {}): ControlHost => ({
   project: opened.project,
   log: null,
   headless: true,
-  told: new Set(),
+  informedSessions: new Set(),
   cwd: opened.start,
   session: null,
   handsBack: false,
@@ -132,9 +132,10 @@ describe('hook_callback', () => {
   test('sends the mode with the first prompt in full, then in one line', async () => {
     const told = new Set<string>();
     const prompt = callback({ ...event, hook_event_name: 'UserPromptSubmit', prompt: 'go' });
-    const [whole, line] = [await answer(prompt, { told }), await answer(prompt, { told })].map(
-      (text) => JSON.parse(text).response.response.hookSpecificOutput.additionalContext as string,
-    );
+    const [whole, line] = [
+      await answer(prompt, { informedSessions: told }),
+      await answer(prompt, { informedSessions: told }),
+    ].map((text) => JSON.parse(text).response.response.hookSpecificOutput.additionalContext as string);
     expect(whole).toContain('idle');
     expect((line as string).length).toBeLessThan((whole as string).length);
   });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as library from '../../../../src/adapters/sdk/library.ts';
 import type * as sdk from '../../../../src/adapters/sdk/sdk.ts';
 import { builtPlugin } from '../../../support/plugin.ts';
-import { type Hosted, hostedProject, removeProjects } from './ground.ts';
+import { type Hosted, hostedProject, removeProjects } from './fixture.ts';
 
 type Library = typeof library & typeof sdk;
 const found = new Map<string, Library>();

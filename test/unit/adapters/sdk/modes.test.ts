@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Asked, type Modes, openModesBy } from '../../../../src/adapters/sdk/modes.ts';
 import { LogFiles, logFolder } from '../../../../src/store/log/files.ts';
 import { prepare } from '../../../support/prepare.ts';
-import { type Hosted, hostedProject, removeProjects } from './ground.ts';
+import { type Hosted, hostedProject, removeProjects } from './fixture.ts';
 
 let hosted: Hosted;
 let modes: Modes;

@@ -5,7 +5,7 @@ import type { Opened } from '../../../../src/adapters/sdk/open.ts';
 import { answerOf, refusal } from '../../../../src/adapters/sdk/permission.ts';
 import { type HostCall, type PermissionDecision, ruleOn } from '../../../../src/adapters/sdk/permission-decision.ts';
 import { nobody } from '../../../../src/workflow/project.ts';
-import { hostedProject, openHosted, removeProjects } from './ground.ts';
+import { hostedProject, openHosted, removeProjects } from './fixture.ts';
 
 let opened: Opened;
 let passing: Opened;

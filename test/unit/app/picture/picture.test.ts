@@ -44,8 +44,8 @@ function faultsOf({ states, ways }: Machine, { boxes, arrows, width, height }: D
   for (const { points } of arrows)
     for (const { x, y } of points) if (x < 0 || y < 0 || x > width || y > height) faults.push('an arrow is cut off');
   const shown = new Set([
-    ...arrows.flatMap((arrow) => arrow.ways),
-    ...boxes.flatMap(({ exits }) => exits.flatMap((one) => one.ways)),
+    ...arrows.flatMap((arrow) => arrow.transitions),
+    ...boxes.flatMap(({ exits }) => exits.flatMap((one) => one.transitions)),
   ]);
   if (boxes.length !== states.length || ways.some((way) => !shown.has(way))) faults.push('a part is missing');
   return faults;
@@ -150,14 +150,16 @@ describe('the layout', () => {
 
   test('bundles transitions with the same gate to many modes, and those between the same two modes', () => {
     const exitsOf = (...modes: string[]) =>
-      layOut(machineOfText(...modes)).boxes.map(({ exits }) => exits.map(({ head, ways }) => [head.join(' '), ways.length]));
+      layOut(machineOfText(...modes)).boxes.map(({ exits }) =>
+        exits.map(({ head, transitions: ways }) => [head.join(' '), ways.length]),
+      );
     expect(exitsOf('a: {transitions: [{to: "*", approve: human}]}', 'b', 'c', 'd')[0]).toEqual([['→ any other mode', 3]]);
     const mixed = 'a: {transitions: [{to: "*", approve: human}, {to: b, constraint: x}]}';
     expect(exitsOf(mixed, 'b', 'c', 'd', 'e')[0]).toEqual([['→ c, d, e', 3]]);
     const { arrows } = layOut(machineOfText(mixed, 'b', 'c', 'd', 'e'));
-    expect(arrows.map(({ from, to, ways }) => [from, to, ways.length])).toEqual([['a', 'b', 1]]);
+    expect(arrows.map(({ from, to, transitions: ways }) => [from, to, ways.length])).toEqual([['a', 'b', 1]]);
     const daic = layOut(machine('daic'));
-    expect(daic.arrows.map(({ ways }) => ways.length)).toEqual([1, 2]);
+    expect(daic.arrows.map(({ transitions: ways }) => ways.length)).toEqual([1, 2]);
     expect(daic.arrows[1]?.lines.map(({ text }) => text)).toContain('or');
   });
 

@@ -4,7 +4,7 @@ import { about, tableLine, widthsOf } from '../../../../src/app/log/table.ts';
 import { measureWidth } from '../../../../src/config/text.ts';
 import { callKey, lineOf, makeEvent, readEvent, sameness } from '../../../../src/store/log/event.ts';
 import { maxText } from '../../../../src/store/log/mask.ts';
-import { noted, write } from './ground.ts';
+import { noted, write } from './fixture.ts';
 
 const secret = 'hunter2hunter2';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LogEvent, lineOf, makeEvent, type Noted, readEvent } from '../../../../src/store/log/event.ts';
 import { maxText } from '../../../../src/store/log/mask.ts';
-import { noted, source } from './ground.ts';
+import { noted, source } from './fixture.ts';
 
 function written(one: Noted): { line: string; event: LogEvent } {
   const line = lineOf(makeEvent(one, 'b'));

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { LogFiles } from '../../../../src/store/log/files.ts';
 import { DecisionLog } from '../../../../src/store/log/log.ts';
 import { healthLine } from '../../../../src/store/log/losses.ts';
-import { type Kept, makeKept, noted, write } from './ground.ts';
+import { type Kept, makeKept, noted, write } from './fixture.ts';
 
 const call = (id: string, decided = {}) => noted('Write', write, { fields: { tool_use_id: id }, decided });
 

@@ -1,7 +1,7 @@
 // What a person reads before trusting: what it opens, or what it changes.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { longestAnswer } from '../../../../src/adapters/mcp/typed/asking.ts';
+import { longestAnswer } from '../../../../src/adapters/mcp/typed/dialogs.ts';
 import { readConfiguration } from '../../../../src/config/read.ts';
 import { type ConfigSnapshot, snapshotId } from '../../../../src/store/snapshots.ts';
 import { differences, type TrustedContent, trustText } from '../../../../src/workflow/context/trust.ts';

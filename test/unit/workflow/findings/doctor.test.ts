@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { builtPlugin } from '../../../support/plugin.ts';
 import { type Project, run } from '../../../support/project.ts';
-import { makeHealthy } from '../../doctor/ground.ts';
+import { makeHealthy } from '../../doctor/fixture.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Running } from '../../../../src/workflow/engine.ts';
 import type { ReviewInput } from '../../../../src/workflow/gates/review.ts';
 import { RunLedger } from '../../../../src/workflow/gates/runs.ts';
-import type { Unmet } from '../../../../src/workflow/gates/words.ts';
+import type { Unmet } from '../../../../src/workflow/gates/unmet.ts';
 import { nobody, openProject, type Project } from '../../../../src/workflow/project.ts';
 import { putFile, temporaryFolder } from '../../../support/files.ts';
 import { prepare } from '../../../support/prepare.ts';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Requirement, TestDemand } from '../../../../../src/model/requirement.ts';
 import { Gates, type GateVisit } from '../../../../../src/workflow/gates/gates.ts';
 import { RunLedger } from '../../../../../src/workflow/gates/runs.ts';
-import type { Unmet } from '../../../../../src/workflow/gates/words.ts';
+import type { Unmet } from '../../../../../src/workflow/gates/unmet.ts';
 import { noWork } from '../../../../../src/workflow/plan/work.ts';
 import { putFile, temporaryFolder } from '../../../../support/files.ts';
 

@@ -1,7 +1,7 @@
 // The client's own permissions as the rules of a mode.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { importClaudeSettings } from '../../../../../src/adapters/importers/claude-settings.ts';
-import type { Transfer } from '../../../../../src/adapters/importers/types.ts';
+import { importClaudeSettings } from '../../../../src/adapters/importers/claude-settings.ts';
+import type { Transfer } from '../../../../src/adapters/importers/types.ts';
 import { leftOf, projectWith, type TakenOver, takeOver, textOf } from './project.ts';
 
 const take = (mode: string, modes: readonly string[] | null) => (root: string) =>

@@ -76,7 +76,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
   const rules = new Map(rulesOf(settings).map((rule) => [rule.id, rule]));
   core.setData({ rules: data });
   const inputOf = coreInput(data);
-  const ground: DecisionContext = {
+  const fixture: DecisionContext = {
     mode: 'm',
     degraded: null,
     policy: {
@@ -125,7 +125,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
       event?.cwd === undefined ? tree.root : inTree(event.cwd, tree),
       inTree({ ...event, cwd: undefined }, tree) as never,
     ),
-    ground,
+    fixture,
     () => 'id',
   );
   return named(decision);

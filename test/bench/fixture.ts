@@ -15,7 +15,7 @@ import { nobody, openProject, type Project } from '../../src/workflow/project.ts
 export const packageRoot = process.cwd();
 const session = '00000000-0000-4000-8000-000000000000';
 
-export interface Ground {
+export interface Fixture {
   root: string;
   env: NodeJS.ProcessEnv;
   open(): Promise<Project>;
@@ -25,7 +25,7 @@ export interface Ground {
 }
 
 /** Makes the project. `settings` replaces the permissions of test-dev; `layered`: the user and the local layer have some too. */
-export function makeGround(settings: object | null = null, layered = false): Ground {
+export function makeFixture(settings: object | null = null, layered = false): Fixture {
   const make = (name: string) => fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), name));
   const base = make('modes-bench-');
   const root = path.join(base, 'project');
@@ -149,18 +149,18 @@ function serverArguments(): string[] {
 }
 
 /** Starts the server for the project as the plugin does, says initialize to it as the client does, and waits for its first verdict on the socket. */
-export async function startServer(ground: Ground): Promise<Running> {
+export async function startServer(fixture: Fixture): Promise<Running> {
   const started = performance.now();
   const child = spawn(process.execPath, serverArguments(), {
-    cwd: ground.root,
-    env: ground.env,
+    cwd: fixture.root,
+    env: fixture.env,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '0' } };
   child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })}\n`);
-  const event = eventOf(ground.root, 'Read', { file_path: path.join(ground.root, 'src/a.ts') });
-  while (!(await isAnswered(ground.root, event))) {
+  const event = eventOf(fixture.root, 'Read', { file_path: path.join(fixture.root, 'src/a.ts') });
+  while (!(await isAnswered(fixture.root, event))) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
     if (performance.now() - started > 20_000) throw new Error('the server has not answered for 20 s');
     await new Promise((resolve) => setTimeout(resolve, 1));

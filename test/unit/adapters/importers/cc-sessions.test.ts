@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { importCcSessions } from '../../../../../src/adapters/importers/cc-sessions.ts';
-import type { Transfer } from '../../../../../src/adapters/importers/types.ts';
-import { readTask } from '../../../../../src/workflow/tasks.ts';
-import { repository } from '../../../../support/plugin.ts';
+import { importCcSessions } from '../../../../src/adapters/importers/cc-sessions.ts';
+import type { Transfer } from '../../../../src/adapters/importers/types.ts';
+import { readTask } from '../../../../src/workflow/tasks.ts';
+import { repository } from '../../../support/plugin.ts';
 import { leftOf, projectWith, type TakenOver, takeOver, textOf } from './project.ts';
 
 const CONFIG = {

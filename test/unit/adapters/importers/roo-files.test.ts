@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importRoo } from '../../../../../src/adapters/importers/roo-import.ts';
-import type { Transfer } from '../../../../../src/adapters/importers/types.ts';
+import { importRoo } from '../../../../src/adapters/importers/roo-import.ts';
+import type { Transfer } from '../../../../src/adapters/importers/types.ts';
 import { leftOf, projectWith, takeOver } from './project.ts';
 
 const ROOMODES = 'customModes: [{slug: code, name: Code, roleDefinition: You write., groups: [read, edit, command, mcp]}]\n';

@@ -1,15 +1,15 @@
 // A project of another system, taken over: what was written, and how it then decides.
 import fs from 'node:fs';
 import path from 'node:path';
-import type { NotImported, Transfer } from '../../../../../src/adapters/importers/types.ts';
-import { configure } from '../../../../../src/app/dry-run.ts';
-import { loadConfiguration } from '../../../../../src/config/load.ts';
-import { readSources } from '../../../../../src/config/sources.ts';
-import { writtenCall } from '../../../../../src/facts/written.ts';
-import type { Configuration } from '../../../../../src/model/configuration.ts';
-import type { Problem } from '../../../../../src/model/problem.ts';
-import { repository } from '../../../../support/plugin.ts';
-import { makeProject, type Project } from '../../../../support/project.ts';
+import type { NotImported, Transfer } from '../../../../src/adapters/importers/types.ts';
+import { configure } from '../../../../src/app/dry-run.ts';
+import { loadConfiguration } from '../../../../src/config/load.ts';
+import { readSources } from '../../../../src/config/sources.ts';
+import { writtenCall } from '../../../../src/facts/written.ts';
+import type { Configuration } from '../../../../src/model/configuration.ts';
+import type { Problem } from '../../../../src/model/problem.ts';
+import { repository } from '../../../support/plugin.ts';
+import { makeProject, type Project } from '../../../support/project.ts';
 
 export interface TakenOver {
   project: Project;

@@ -13,7 +13,7 @@ import { makeFolder } from '../../support/folder-project.ts';
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const local = '.claude/settings.local.json';
 
-function ground() {
+function fixture() {
   const top = fs.realpathSync(makeFolder());
   const home = path.join(top, 'home');
   const root = path.join(home, 'project');
@@ -67,7 +67,7 @@ function ground() {
 
 describe('the written files', () => {
   test('the server with absolute names, hooks and rules for one person, the commands, and the record', () => {
-    const on = ground();
+    const on = fixture();
     on.setUp();
     const entry = serverEntry(packageRoot, on.root, process.execPath);
     expect(on.json('.mcp.json')).toEqual({ mcpServers: { modes: entry } });
@@ -90,7 +90,7 @@ describe('the written files', () => {
   });
 
   test('is added to existing files, which stay otherwise unchanged', () => {
-    const on = ground();
+    const on = fixture();
     on.put('.mcp.json', '{\n  "mcpServers": { "files": { "command": "x" } }\n}\n');
     const mine = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] }], Notification: [] };
     on.put(local, JSON.stringify({ permissions: { allow: ['Bash(ls)'], deny: ['Read(x)'] }, hooks: mine, env: { A: '1' } }));
@@ -107,13 +107,13 @@ describe('the written files', () => {
   });
 
   test('is planned first, one line a file', () => {
-    const on = ground();
+    const on = fixture();
     expect(setupText(on.plan())).toMatch(/^\+ \.mcp\.json {2}\(starts the server of Modes\)$/m);
     expect(on.tree()).toEqual({});
   });
 
   test('a second time is nothing, unless the record is gone', () => {
-    const on = ground();
+    const on = fixture();
     on.setUp();
     expect(isDone(on.plan())).toBe(true);
     fs.rmSync(`${on.data}/servers`);
@@ -125,14 +125,14 @@ describe('the written files', () => {
   });
 
   test('a later setup keeps the manual registration, and adds no rules of the plugin', () => {
-    const on = ground();
+    const on = fixture();
     on.setUp();
     expect(isDone(on.plan({ registration: 'present' }))).toBe(true);
     expect(Object.keys(on.tree())).not.toContain('.claude/settings.json');
   });
 
   test('an entry of ours from another machine or worktree is replaced by one for this place, with a backup', () => {
-    const on = ground();
+    const on = fixture();
     const other = serverEntry('/home/other/modes', '/home/other/project', '/usr/bin/node');
     on.put('.mcp.json', JSON.stringify({ mcpServers: { modes: other } }));
     on.setUp();
@@ -142,7 +142,7 @@ describe('the written files', () => {
   });
 
   test('git ignores the list of servers if the setup created it', () => {
-    const on = ground();
+    const on = fixture();
     on.setUp();
     expect(on.tree()['.gitignore']).toMatch(/^\/\.mcp\.json$/m);
     on.undo();
@@ -150,7 +150,7 @@ describe('the written files', () => {
   });
 
   test('another version of the package replaces the earlier one', () => {
-    const on = ground();
+    const on = fixture();
     const older = path.join(on.top, 'older');
     for (const name of ['hooks', 'commands', 'examples', 'dist'])
       fs.cpSync(path.join(packageRoot, name), path.join(older, name), { recursive: true });
@@ -164,7 +164,7 @@ describe('the written files', () => {
 
 describe('an undo', () => {
   test('restores every file, and removes the record', () => {
-    const on = ground();
+    const on = fixture();
     on.put('.mcp.json', '{"mcpServers":{"files":{"command":"x"}}}\n');
     on.put(local, '{"env":{"A":"1"}}\n');
     fs.mkdirSync(on.data, { recursive: true });
@@ -188,19 +188,19 @@ describe('nothing is written if', () => {
     ['the server was switched off by the person', local, '{"disabledMcpjsonServers":["modes"]}', /disabledMcpjsonServers/],
     ['a command of that name is theirs', '.claude/commands/mode.md', 'mine', /not overwritten: \.claude\/commands\/mode\.md/],
   ])('%s', (_, name, text, why) => {
-    const on = ground();
+    const on = fixture();
     on.put(name, text);
     expect(on.refused()).toMatch(why);
   });
 
   test('a link leads elsewhere', () => {
-    const on = ground();
+    const on = fixture();
     fs.symlinkSync(path.join(on.top, 'elsewhere'), path.join(on.root, '.mcp.json'));
     expect(on.refused()).toMatch(/\.mcp\.json is not a file but a link/);
   });
 
   test('the package is inside the project, others can change it, or npm replaces it', () => {
-    const on = ground();
+    const on = fixture();
     const copy = path.join(on.root, 'node_modules/claude-modes-mcp');
     for (const name of ['hooks', 'commands', 'examples', 'dist'])
       fs.cpSync(path.join(packageRoot, name), path.join(copy, name), { recursive: true });

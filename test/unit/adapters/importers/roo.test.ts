@@ -4,13 +4,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { exportRoo } from '../../../../../src/adapters/importers/roo-export.ts';
-import { importRoo } from '../../../../../src/adapters/importers/roo-import.ts';
-import type { RooGroup, RooMode } from '../../../../../src/adapters/importers/roo-modes.ts';
-import { readRoo } from '../../../../../src/adapters/importers/roo-read.ts';
-import type { Transfer } from '../../../../../src/adapters/importers/types.ts';
-import { loadConfiguration } from '../../../../../src/config/load.ts';
-import { makeProject } from '../../../../support/project.ts';
+import { exportRoo } from '../../../../src/adapters/importers/roo-export.ts';
+import { importRoo } from '../../../../src/adapters/importers/roo-import.ts';
+import type { RooGroup, RooMode } from '../../../../src/adapters/importers/roo-modes.ts';
+import { readRoo } from '../../../../src/adapters/importers/roo-read.ts';
+import type { Transfer } from '../../../../src/adapters/importers/types.ts';
+import { loadConfiguration } from '../../../../src/config/load.ts';
+import { makeProject } from '../../../support/project.ts';
 import { leftOf, projectWith, type TakenOver, takeOver, textOf } from './project.ts';
 
 const ROOMODES = `\ufeffcustomModes:

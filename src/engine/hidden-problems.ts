@@ -27,7 +27,7 @@ export interface EvaluateWith {
 }
 
 /** Looks into files with errors, and into policies beside those with errors. Finds nothing in a valid configuration. */
-export async function furtherProblems(known: LoadedRules, content: ConfigSnapshot, look: EvaluateWith): Promise<Problem[]> {
+export async function hiddenProblems(known: LoadedRules, content: ConfigSnapshot, look: EvaluateWith): Promise<Problem[]> {
   const broken = new Set(
     known.problems.flatMap(({ severity, file }) => (severity === 'error' && file !== undefined ? [file] : [])),
   );

@@ -1,13 +1,13 @@
 // An expression of Roo's never meets more paths when the policy's RE2 runs it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toJavaScript, toRe2 } from '../../../../../src/adapters/importers/expression.ts';
-import { pathName } from '../../../../../src/facts/paths/keys.ts';
-import type { OutsideRule } from '../../../../../src/model/rule.ts';
-import { readCore } from '../../../../../src/policy/core.ts';
-import { Evaluator } from '../../../../../src/policy/evaluator.ts';
-import { lowerRules } from '../../../../../src/rules/lower.ts';
-import { repository } from '../../../../support/plugin.ts';
+import { toJavaScript, toRe2 } from '../../../../src/adapters/importers/expression.ts';
+import { pathName } from '../../../../src/facts/paths/keys.ts';
+import type { OutsideRule } from '../../../../src/model/rule.ts';
+import { readCore } from '../../../../src/policy/core.ts';
+import { Evaluator } from '../../../../src/policy/evaluator.ts';
+import { lowerRules } from '../../../../src/rules/lower.ts';
+import { repository } from '../../../support/plugin.ts';
 
 const core = readCore(repository);
 if (!core.ok) throw new Error('the core cannot be read');

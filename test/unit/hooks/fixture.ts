@@ -121,7 +121,7 @@ export interface Given {
   form?: Form;
 }
 
-export class Ground {
+export class Fixture {
   readonly top = temporaryFolder('modes-hook-');
   readonly home: string;
   readonly project: string;
