@@ -126,7 +126,7 @@ async function compareBundles(opa, { readVerdict }) {
       const file = join(made, `${name}.tar.gz`);
       writeFileSync(file, await stockBundle(configured, await wholeBundle(configured, bundle)));
       // As in real decisions: custom policies are evaluated separately, and the core receives their decisions.
-      const policy = configured.view.policies.of(mode);
+      const policy = configured.config.policies.of(mode);
       const evaluator = { evaluateVerdict: (input) => policy.evaluate(input) };
       const inputs = suite.cases.map((one) => configured.decide(callOfCase(one, suite.root), mode).facts);
       await serving(opa, ['-b', file], async (url) => {

@@ -23,7 +23,7 @@ import type { ConfigSnapshot } from '../store/snapshots.ts';
 import { findPackageRoot } from './own-package.ts';
 
 export interface Configured {
-  view: LoadedConfig;
+  config: LoadedConfig;
   place: Place;
   problems: Problem[];
   /** The bundles of all modes with a valid policy. */
@@ -61,23 +61,23 @@ function preparation({ root, trusted, env, packageRoot }: ConfiguredOptions): { 
 }
 
 /** Prepares a content for decisions. Its errors and warnings are in `problems`. */
-export async function configure(content: ConfigSnapshot, options: ConfiguredOptions): Promise<Configured> {
+export async function configure(snapshot: ConfigSnapshot, options: ConfiguredOptions): Promise<Configured> {
   const { build, place } = preparation(options);
-  const key = preparedKey(content, build);
-  const prepared = readPrepared(key, build) ?? (await prepare(content, build));
-  const view = openConfig(key, content, options.trusted, prepared, options.packageRoot);
+  const key = preparedKey(snapshot, build);
+  const prepared = readPrepared(key, build) ?? (await prepare(snapshot, build));
+  const config = openConfig(key, snapshot, options.trusted, prepared, options.packageRoot);
   return {
-    view,
+    config,
     place,
-    problems: problemsOf(view),
+    problems: problemsOf(config),
     bundles: () =>
       new Map([...prepared.modes].flatMap(([mode, { bundle }]) => (policyKeys.isMode(mode) ? [[mode, bundle] as const] : []))),
     rulesOf: (mode) => prepared.modes.get(mode)?.rules ?? [],
-    custom: () => customOf(content),
+    custom: () => customOf(snapshot),
     decide(call, named, { state: given = null, lens } = {}) {
-      const mode = named ?? view.known.topology?.default ?? null;
+      const mode = named ?? config.known.topology?.default ?? null;
       const { entered_by: enteredBy = null, ...state } = given ?? { since: null };
-      const context = contextOf(view, { mode, state: { ...state, enteredBy }, place, agent: call });
+      const context = contextOf(config, { mode, state: { ...state, enteredBy }, place, agent: call });
       const examined = examine(call, context.facts);
       const facts = examined.facts !== null && lens !== undefined ? lens(examined.facts) : examined.facts;
       return decideExamined({ ...examined, facts }, context, randomUUID);
@@ -95,9 +95,9 @@ export function layeredSources(root: string, folder: string | null): ConfigSnaps
   return [...read, ...cachedLayers(place.dataFolder, read, Date.now())];
 }
 
-function customOf(content: ConfigSnapshot): Modules {
+function customOf(snapshot: ConfigSnapshot): Modules {
   return Object.fromEntries(
-    content.flatMap(({ files, shown }) =>
+    snapshot.flatMap(({ files, shown }) =>
       files.filter(({ name }) => isPolicyName(name, shown)).map(({ name, text }) => [name, text] as const),
     ),
   );

@@ -47,18 +47,18 @@ const checked = new WeakMap<LoadedConfig, Promise<Problem[]>>();
 /** Everything wrong with the present configuration, in the order of the files, and with the one the session started with. */
 export async function everyProblem(project: CallerProject): Promise<Problem[]> {
   const { present, problems } = project.describe();
-  const { view } = present;
-  let found = checked.get(view);
+  const { config } = present;
+  let found = checked.get(config);
   if (found === undefined) {
     found = listProblemsOf(
-      { known: view.known, content: view.content, problems: present.problems },
+      { known: config.known, content: config.content, problems: present.problems },
       withOf(project.root, project.place),
     );
-    checked.set(view, found);
+    checked.set(config, found);
     // A check that failed, for example because the disk was full, is tried again.
-    found.catch(() => checked.delete(view));
+    found.catch(() => checked.delete(config));
   }
-  const { problems: all, add } = collectProblems(view.content.flatMap(({ files }) => files));
+  const { problems: all, add } = collectProblems(config.content.flatMap(({ files }) => files));
   add(await found);
   // Policies can fail after the check, and the session may have started with another content.
   add(problems);
@@ -74,10 +74,10 @@ export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
   const packageRoot = findPackageRoot();
   const core = readCore(packageRoot);
   if (!core.ok) return core.problems;
-  const content = layeredSources(root, null);
+  const snapshot = layeredSources(root, null);
   const cacheFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'modes-doctor-'));
   try {
-    const { known } = await prepare(content, {
+    const { known: rules } = await prepare(snapshot, {
       trusted: true,
       home,
       packageRoot,
@@ -86,7 +86,10 @@ export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
       compileMs: PATIENT_MS,
     });
     const unpacked = path.join(dataFolderOf(process.env), 'cache');
-    return await listProblemsOf({ known, content, problems: known.problems }, { root, home, cacheFolder: unpacked });
+    return await listProblemsOf(
+      { known: rules, content: snapshot, problems: rules.problems },
+      { root, home, cacheFolder: unpacked },
+    );
   } finally {
     fs.rmSync(cacheFolder, { recursive: true, force: true });
   }
@@ -94,30 +97,30 @@ export async function problemsAt({ root, home }: Place): Promise<Problem[]> {
 
 /** The same for a content. Includes problems that a failed load did not reach. */
 export async function listProblemsOf(
-  { known, content, problems: loaded }: Loaded,
+  { known: rules, content: snapshot, problems: loaded }: Loaded,
   { root, home, cacheFolder }: CheckWith,
 ): Promise<Problem[]> {
   const packageRoot = findPackageRoot();
   const core = readCore(packageRoot);
   const compiler = sharedCompiler({ files: compilerFiles(packageRoot), cacheFolder, timeoutMs: PATIENT_MS });
-  const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
+  const { problems, add } = collectProblems(snapshot.flatMap(({ files }) => files));
   add(loaded);
-  if (core.ok) add(await hiddenProblems(known, content, { home, core: core.core, compiler }));
-  add(core.ok ? await lintMode(known, content, { home, guardedBy: (check) => guardedFiles(check, root, home) }) : core.problems);
+  if (core.ok) add(await hiddenProblems(rules, snapshot, { home, core: core.core, compiler }));
+  add(core.ok ? await lintMode(rules, snapshot, { home, guardedBy: (check) => guardedFiles(check, root, home) }) : core.problems);
   // Warnings without effect on decisions, which loading does not check.
-  if (core.ok && !known.problems.some(({ severity }) => severity === 'error'))
-    add(await warningsOf(known, content, core.core, compiler));
+  if (core.ok && !rules.problems.some(({ severity }) => severity === 'error'))
+    add(await warningsOf(rules, snapshot, core.core, compiler));
   return problems.sort(byPlace);
 }
 
 async function warningsOf(
   { policies, topology }: LoadedRules,
-  content: ConfigSnapshot,
+  snapshot: ConfigSnapshot,
   core: Core,
   compiler: Compiler,
 ): Promise<Problem[]> {
   if (policies.length === 0) return [];
-  const files = content.flatMap((layer) => layer.files.filter(({ name }) => policies.includes(name)));
+  const files = snapshot.flatMap((layer) => layer.files.filter(({ name }) => policies.includes(name)));
   const custom: Modules = Object.fromEntries(files.map(({ name, text }) => [name, text]));
   const problems = await checkPolicies(
     { core: core.modules, custom, tests: {} },

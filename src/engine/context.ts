@@ -75,8 +75,8 @@ export function contextOf(
     within = false,
   }: ContextRequest,
 ): DecisionContext {
-  const { known, policies } = config;
-  const subagent = mode === null ? null : rulesForSubagent(known.topology, mode, agent);
+  const { known: rules, policies } = config;
+  const subagent = mode === null ? null : rulesForSubagent(rules.topology, mode, agent);
   const key = subagent?.key ?? mode;
   const policy = key === null ? null : policies.of(key);
   const forSubagent = (subagent?.also ?? []).map((one) => ({ mode: one.mode, policy: policies.of(one.key) }));
@@ -84,7 +84,7 @@ export function contextOf(
   const fault = describeFault(config) ?? unknown ?? (policy === null ? noPolicy : null);
   const remaining = fault === null ? [] : [config, ...others].flatMap((one) => one.policies.all());
   // A call may reach into a worktree that is in any mode.
-  const elsewhere = known.topology?.scope === 'worktree' ? policies.all() : [];
+  const elsewhere = rules.topology?.scope === 'worktree' ? policies.all() : [];
   const all = fault === null ? [policy, strict, ...forSubagent.map((one) => one.policy), ...elsewhere] : remaining;
   const activePolicies = all.filter((one) => one !== null);
   return {
@@ -100,7 +100,7 @@ export function contextOf(
       place,
       mode: mode ?? '',
       commands: config.commands,
-      arguments: known.arguments,
+      arguments: rules.arguments,
       pathFilter: activePolicies.length === 1 ? (activePolicies[0] as Policy).pathFilter : joinInterests(activePolicies),
       wantsInput: activePolicies.some((one) => one.wantsInput),
       state,
@@ -108,7 +108,7 @@ export function contextOf(
     },
     remedy:
       subagent === null
-        ? { topology: known.topology, policies }
+        ? { topology: rules.topology, policies }
         : 'Only the main thread may do this: report in your result what remains to be done.',
   };
 }

@@ -27,29 +27,29 @@ export interface EvaluateWith {
 }
 
 /** Looks into files with errors, and into policies beside those with errors. Finds nothing in a valid configuration. */
-export async function hiddenProblems(known: LoadedRules, content: ConfigSnapshot, look: EvaluateWith): Promise<Problem[]> {
+export async function hiddenProblems(rules: LoadedRules, snapshot: ConfigSnapshot, look: EvaluateWith): Promise<Problem[]> {
   const broken = new Set(
-    known.problems.flatMap(({ severity, file }) => (severity === 'error' && file !== undefined ? [file] : [])),
+    rules.problems.flatMap(({ severity, file }) => (severity === 'error' && file !== undefined ? [file] : [])),
   );
-  const ofFiles = content.flatMap(({ files, layer = 'project', shown = PROJECT_SHOWN }) =>
+  const ofFiles = snapshot.flatMap(({ files, layer = 'project', shown = PROJECT_SHOWN }) =>
     files
       .filter(({ name }) => broken.has(name))
       .flatMap((file) => {
         if (file.name === `${shown}modes.yaml`) return ofTopology(file, layer, look);
         const named = parseSettingsName(file.name, shown);
-        return named === null ? [] : withheldRules(file, named.isLocal && layer === 'project' ? 'local' : layer, known, look);
+        return named === null ? [] : withheldRules(file, named.isLocal && layer === 'project' ? 'local' : layer, rules, look);
       }),
   );
-  return [...ofFiles, ...(known.policies.some((name) => broken.has(name)) ? await ofPolicies(known, content, look) : [])];
+  return [...ofFiles, ...(rules.policies.some((name) => broken.has(name)) ? await ofPolicies(rules, snapshot, look) : [])];
 }
 
 /** Problems of the policies that remain when those with errors, and the policies that depend on them, are left out. */
 function ofPolicies(
   { policies, problems }: LoadedRules,
-  content: ConfigSnapshot,
+  snapshot: ConfigSnapshot,
   { core, compiler }: EvaluateWith,
 ): Promise<Problem[]> {
-  const files = content.flatMap(({ files }) => files.filter(({ name }) => policies.includes(name)));
+  const files = snapshot.flatMap(({ files }) => files.filter(({ name }) => policies.includes(name)));
   const custom: Modules = Object.fromEntries(files.map(({ name, text }) => [name, text]));
   return everyMistake(withoutBroken(custom, problems), async (modules) => {
     const built = await buildCustom(core.modules, modules, compiler, capabilities as Capabilities);
@@ -68,8 +68,8 @@ function ofTopology(file: ConfigFile, layer: FolderLayer, { home, core }: Evalua
 }
 
 /** The allow lines of a settings file with an error do not apply. They are checked anyway. */
-function withheldRules(file: ConfigFile, layer: Layer, known: LoadedRules, { home }: EvaluateWith): Problem[] {
-  const declared = known.arguments.filter(({ trusted }) => trusted);
-  const context = { home, arguments: rolesOf(declared), allArguments: rolesOf(known.arguments) };
+function withheldRules(file: ConfigFile, layer: Layer, rules: LoadedRules, { home }: EvaluateWith): Problem[] {
+  const declared = rules.arguments.filter(({ trusted }) => trusted);
+  const context = { home, arguments: rolesOf(declared), allArguments: rolesOf(rules.arguments) };
   return parseRules(readSettings(file, layer).withheld, context).problems;
 }

@@ -22,15 +22,22 @@ export interface LoadedConfig {
 
 export function openConfig(
   id: string,
-  content: ConfigSnapshot,
+  snapshot: ConfigSnapshot,
   trust: Trust,
   prepared: Prepared,
   packageRoot: string,
   request: PolicyRequest | null = null,
 ): LoadedConfig {
-  const { known } = prepared;
-  const trusted = trust !== false && !isOverruled(known);
-  return { id, content, known, trusted, policies: new Policies(prepared, packageRoot, request), commands: known.commands };
+  const { known: rules } = prepared;
+  const trusted = trust !== false && !isOverruled(rules);
+  return {
+    id,
+    content: snapshot,
+    known: rules,
+    trusted,
+    policies: new Policies(prepared, packageRoot, request),
+    commands: rules.commands,
+  };
 }
 
 /** A person approved it although the organization forbids approval. */
@@ -39,14 +46,14 @@ function isOverruled({ problems }: LoadedRules): boolean {
 }
 
 /** The trust state, in words. */
-export function trustState({ trusted, known }: LoadedConfig): string {
+export function trustState({ trusted, known: rules }: LoadedConfig): string {
   if (trusted) return 'trusted';
-  return !known.approvable ? 'not trusted, because the organization does not allow it' : 'not trusted yet (modes trust)';
+  return !rules.approvable ? 'not trusted, because the organization does not allow it' : 'not trusted yet (modes trust)';
 }
 
 /** Placeholder for a content that cannot be loaded. It contains only the reason. */
 export function lostConfig(id: string, problem: Problem, packageRoot: string): LoadedConfig {
-  const known: LoadedRules = {
+  const rules: LoadedRules = {
     topology: null,
     topologyLayer: null,
     commands: [],
@@ -60,12 +67,12 @@ export function lostConfig(id: string, problem: Problem, packageRoot: string): L
     hash: '',
     problems: [problem],
   };
-  return openConfig(id, [], false, { known, modes: new Map() }, packageRoot);
+  return openConfig(id, [], false, { known: rules, modes: new Map() }, packageRoot);
 }
 
 /** All problems of the content, as far as it was loaded. */
-export function problemsOf({ known, policies }: LoadedConfig): Problem[] {
-  return [...known.problems, ...policies.problems];
+export function problemsOf({ known: rules, policies }: LoadedConfig): Problem[] {
+  return [...rules.problems, ...policies.problems];
 }
 
 /** The first error that makes the content unusable, in words; null if it is usable. */
@@ -82,7 +89,7 @@ export function brokenAt(config: LoadedConfig): string | null {
   return error === undefined ? null : renderProblem(error);
 }
 
-export function errorOf({ known, policies }: LoadedConfig): Problem | undefined {
+export function errorOf({ known: rules, policies }: LoadedConfig): Problem | undefined {
   const isError = ({ severity }: Problem): boolean => severity === 'error';
-  return known.problems.find(isError) ?? policies.problems.find(isError);
+  return rules.problems.find(isError) ?? policies.problems.find(isError);
 }

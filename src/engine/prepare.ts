@@ -25,11 +25,11 @@ import { keepPrepared, modeKey, type Prepared, type PrepareWith, preparedKey } f
 import { findUnreadableRequirements } from './requirements.ts';
 
 /** Prepares a configuration and stores it. Never throws: problems are in `known.problems`. */
-export async function prepare(content: ConfigSnapshot, build: PrepareWith): Promise<Prepared> {
-  const configuration = readConfiguration(content, build.trusted, build.ci);
+export async function prepare(snapshot: ConfigSnapshot, build: PrepareWith): Promise<Prepared> {
+  const configuration = readConfiguration(snapshot, build.trusted, build.ci);
   const { problems, add } = collectProblems(configuration.files);
   add(configuration.problems);
-  const key = preparedKey(content, build);
+  const key = preparedKey(snapshot, build);
   const compiler = compilerOf(build);
   const custom = configuration.policies;
   const compile = compileOnce(custom, compiler, build);

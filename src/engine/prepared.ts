@@ -59,7 +59,7 @@ export interface PrepareWith {
 }
 
 /** Prepares a configuration from its files. It is slow, and loaded only if no prepared form is stored. Never throws. */
-export type Prepare = (content: ConfigSnapshot, build: PrepareWith) => Promise<Prepared>;
+export type Prepare = (snapshot: ConfigSnapshot, build: PrepareWith) => Promise<Prepared>;
 
 /** Maps as lists. */
 type Listed<T> = { [Key in keyof T]: T[Key] extends Map<infer Name, infer Value> ? [Name, Value][] : T[Key] };
@@ -90,8 +90,8 @@ const stored = cacheKind(
  * Hashes everything that a prepared configuration depends on. The build is included, since another build may read the same files
  * differently.
  */
-export function preparedKey(content: ConfigSnapshot, { trusted, ci = false, home, core, packageRoot }: PrepareWith): string {
-  return bundleKey(['prepared 10', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, content]);
+export function preparedKey(snapshot: ConfigSnapshot, { trusted, ci = false, home, core, packageRoot }: PrepareWith): string {
+  return bundleKey(['prepared 10', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, snapshot]);
 }
 
 /** Cache key of the bundle of a mode. */
@@ -113,7 +113,7 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
 }
 
 /** Stores the prepared form. A failure of the disk is only a warning: without the stored form, the next start is slower. */
-export function keepPrepared(key: string, { known, modes }: Prepared, { cacheFolder }: PrepareWith): Problem | null {
+export function keepPrepared(key: string, { known: loadedRules, modes }: Prepared, { cacheFolder }: PrepareWith): Problem | null {
   const named = [...modes].map(([mode, { rules }]) => ({ mode, bundle: modeKey(key, mode), rules }));
-  return writeCacheFile(stored, cacheFolder, key, { known, modes: named });
+  return writeCacheFile(stored, cacheFolder, key, { known: loadedRules, modes: named });
 }

@@ -8,9 +8,9 @@ import { type ConfigSnapshot, readSnapshot, snapshotId, writeSnapshot } from './
 const fileOf = (dataFolder: string, root: string) => path.join(projectFolder(dataFolder, root), 'good');
 
 /** Throws if the disk refuses. */
-export function writeLastKnownGood(dataFolder: string, root: string, content: ConfigSnapshot): void {
-  if (lastKnownGoodId(dataFolder, root) === snapshotId(content)) return;
-  const id = writeSnapshot(dataFolder, root, content);
+export function writeLastKnownGood(dataFolder: string, root: string, snapshot: ConfigSnapshot): void {
+  if (lastKnownGoodId(dataFolder, root) === snapshotId(snapshot)) return;
+  const id = writeSnapshot(dataFolder, root, snapshot);
   makeFolder(projectFolder(dataFolder, root));
   writeWhole(fileOf(dataFolder, root), `${id}\n`);
 }

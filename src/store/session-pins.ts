@@ -37,10 +37,10 @@ export function takePin(
   dataFolder: string,
   root: string,
   session: string,
-  content: ConfigSnapshot,
+  snapshot: ConfigSnapshot,
   at: Date,
 ): ReturnType<typeof readPin> {
-  const id = writeSnapshot(dataFolder, root, content);
+  const id = writeSnapshot(dataFolder, root, snapshot);
   const file = pinFile(dataFolder, root, session);
   if (!pins.create(file, { root, session, content: id, at: at.toISOString() })) return readPin(dataFolder, root, session);
   if (sweepSessions(pinsFolder(dataFolder, root), dataFolder, maxPins, at.getTime())) sweepUnnamed(dataFolder, root, at);
@@ -48,14 +48,14 @@ export function takePin(
 }
 
 /** Pins a content for one session, replacing any earlier pin. Call this only at a person's request. */
-export function setPin(dataFolder: string, root: string, session: string, content: ConfigSnapshot, at: Date): void {
-  const id = writeSnapshot(dataFolder, root, content);
+export function setPin(dataFolder: string, root: string, session: string, snapshot: ConfigSnapshot, at: Date): void {
+  const id = writeSnapshot(dataFolder, root, snapshot);
   pins.write(pinFile(dataFolder, root, session), { root, session, content: id, at: at.toISOString() });
 }
 
 /** The same for every session of the project that has a pin. Returns their number. */
-export function setAllPins(dataFolder: string, root: string, content: ConfigSnapshot, at: Date): number {
-  const id = writeSnapshot(dataFolder, root, content);
+export function setAllPins(dataFolder: string, root: string, snapshot: ConfigSnapshot, at: Date): number {
+  const id = writeSnapshot(dataFolder, root, snapshot);
   const files = pinFiles(dataFolder, root);
   for (const file of files) {
     const session = sessionOf(file, root);

@@ -42,8 +42,8 @@ const snapshots = new RecordKind({ ...copy, schema: z.array(layer) });
 const trustedLayers = new RecordKind({ ...copy, schema: layer });
 
 /** 64 hex digits that cover everything that affects a verdict, in every layer. Prose is left out. */
-export function snapshotId(content: ConfigSnapshot): string {
-  const parts = content.map(({ layer, shown, root, vanished, signature, stale, files, faults }) => [
+export function snapshotId(snapshot: ConfigSnapshot): string {
+  const parts = snapshot.map(({ layer, shown, root, vanished, signature, stale, files, faults }) => [
     layer,
     shown,
     root,
@@ -56,11 +56,11 @@ export function snapshotId(content: ConfigSnapshot): string {
 }
 
 /** Stores a copy and returns its hash. Throws if the disk refuses. */
-export function writeSnapshot(dataFolder: string, root: string, content: ConfigSnapshot): string {
-  const id = snapshotId(content);
+export function writeSnapshot(dataFolder: string, root: string, snapshot: ConfigSnapshot): string {
+  const id = snapshotId(snapshot);
   const file = snapshotFile(dataFolder, root, id);
   if (readSnapshot(dataFolder, root, id) !== null) return id;
-  snapshots.write(file, content);
+  snapshots.write(file, snapshot);
   return id;
 }
 

@@ -29,13 +29,13 @@ export class Approvals {
 
   /** The content that a person trusted last, loaded; null if there is no such content. */
   async last(): Promise<LoadedConfig | null> {
-    const content = this.contents.lastTrusted();
-    return content === null ? null : this.contents.open(content);
+    const snapshot = this.contents.lastTrusted();
+    return snapshot === null ? null : this.contents.open(snapshot);
   }
 
   /** Loads a content for display as it would apply after a person's approval. It does not apply yet. */
-  open(content: ConfigSnapshot): Promise<LoadedConfig> {
-    return this.contents.open(content, true);
+  open(snapshot: ConfigSnapshot): Promise<LoadedConfig> {
+    return this.contents.open(snapshot, true);
   }
 
   /**
@@ -43,12 +43,12 @@ export class Approvals {
    * as it would apply once approved. The known content is `running`, or the session's own if it differs from the present one.
    * Both count as known only if they or the present content are approved. Otherwise the last approved content is used.
    */
-  async toShow(running: LoadedConfig | null = null): Promise<{ view: LoadedConfig; before: LoadedConfig | null }> {
+  async toShow(running: LoadedConfig | null = null): Promise<{ config: LoadedConfig; before: LoadedConfig | null }> {
     const { present } = this.contents;
     const pinned = this.pinned();
     const known = running ?? (pinned.id === present.id ? null : pinned);
     const isKnown = known !== null && (present.trusted || known.trusted);
-    return { view: await this.open(present.content), before: isKnown ? known : await this.last() };
+    return { config: await this.open(present.content), before: isKnown ? known : await this.last() };
   }
 
   /** Throws TreeError. */

@@ -110,7 +110,7 @@ export class LoadedConfigs {
         this.loading = null;
       });
     if (this.loading !== null) await this.loading;
-    for (const [waiting, content] of this.waiting.splice(0)) this.remember(waiting, await this.open(content));
+    for (const [waiting, snapshot] of this.waiting.splice(0)) this.remember(waiting, await this.open(snapshot));
     if (session === null || this.released || this.sessions.has(session)) return;
     const pinned = this.beginning(session);
     this.remember(session, 'known' in pinned ? pinned : await this.open(pinned));
@@ -147,12 +147,12 @@ export class LoadedConfigs {
   }
 
   /** Loads a content for comparison, without putting it into effect. `approved`: as if a person had approved it. */
-  async open(content: ConfigSnapshot, approved = false): Promise<LoadedConfig> {
-    const build = this.buildFor(content);
+  async open(snapshot: ConfigSnapshot, approved = false): Promise<LoadedConfig> {
+    const build = this.buildFor(snapshot);
     if (approved && !build.trusted) build.trusted = true;
-    const cached = this.cachedConfig(content, build);
+    const cached = this.cachedConfig(snapshot, build);
     if (cached !== null) return cached;
-    return this.keep(preparedKey(content, build), content, build.trusted, await this.prepare(content, build));
+    return this.keep(preparedKey(snapshot, build), snapshot, build.trusted, await this.prepare(snapshot, build));
   }
 
   /**
@@ -162,10 +162,10 @@ export class LoadedConfigs {
     const { dataFolder } = this.place;
     const id = runningPins(dataFolder, this.location.root).find((one) => one !== this.now.id);
     if (id === undefined) return null;
-    const content = readSnapshot(dataFolder, this.location.root, id);
-    return content === null
+    const snapshot = readSnapshot(dataFolder, this.location.root, id);
+    return snapshot === null
       ? lostConfig(id, pinProblem('its copy is missing', this.now.known), this.packageRoot)
-      : this.open(content);
+      : this.open(snapshot);
   }
 
   /**
@@ -306,9 +306,9 @@ export class LoadedConfigs {
       const isGone = this.now.known.problems.some(({ code }) => code === 'E_NO_MODES');
       const lastGood = readLastKnownGood(dataFolder, root);
       const project = lastGood?.find(({ layer }) => layer === 'project');
-      for (const content of [project && this.around(project), isGone ? null : lastGood]) {
-        const view = content ? await this.open(content) : null;
-        if (view !== null && brokenBy(view) === null) return view;
+      for (const snapshot of [project && this.around(project), isGone ? null : lastGood]) {
+        const config = snapshot ? await this.open(snapshot) : null;
+        if (config !== null && brokenBy(config) === null) return config;
       }
       return null;
     }
@@ -377,7 +377,7 @@ export class LoadedConfigs {
     }
     if (pin === null) return this.unrecorded.get(session) ?? this.base;
     if (pin === 'damaged') return lostConfig('', pinProblem('its record is damaged', this.now.known), this.packageRoot);
-    for (const view of [this.now, this.base]) if (view.id === pin.content) return view;
+    for (const config of [this.now, this.base]) if (config.id === pin.content) return config;
     return (
       readSnapshot(dataFolder, root, pin.content) ??
       lostConfig(pin.content, pinProblem('its copy in the data folder is damaged or missing', this.now.known), this.packageRoot)
@@ -398,46 +398,46 @@ export class LoadedConfigs {
     );
   }
 
-  private remember(session: string, view: LoadedConfig): LoadedConfig {
+  private remember(session: string, config: LoadedConfig): LoadedConfig {
     // A session that could not be pinned is looked up again on its next request.
-    if (view === this.base && brokenBy(view) !== null) return view;
+    if (config === this.base && brokenBy(config) !== null) return config;
     if (this.sessions.size >= maxSessions) this.sessions.clear();
-    this.sessions.set(session, view);
-    return view;
+    this.sessions.set(session, config);
+    return config;
   }
 
-  private cachedConfig(content: ConfigSnapshot, build = this.buildFor(content)): LoadedConfig | null {
-    const key = preparedKey(content, build);
+  private cachedConfig(snapshot: ConfigSnapshot, build = this.buildFor(snapshot)): LoadedConfig | null {
+    const key = preparedKey(snapshot, build);
     const loaded = this.views.get(key);
     if (loaded !== undefined) return loaded;
     const prepared = readPrepared(key, build);
-    return prepared === null ? null : this.keep(key, content, build.trusted, prepared);
+    return prepared === null ? null : this.keep(key, snapshot, build.trusted, prepared);
   }
 
-  private keep(key: string, content: ConfigSnapshot, trust: Trust, prepared: Prepared): LoadedConfig {
-    const view = openConfig(snapshotId(content), content, trust, prepared, this.packageRoot, {
+  private keep(key: string, snapshot: ConfigSnapshot, trust: Trust, prepared: Prepared): LoadedConfig {
+    const config = openConfig(snapshotId(snapshot), snapshot, trust, prepared, this.packageRoot, {
       dataFolder: this.place.dataFolder,
       isOnce: this.isOnce,
     });
     if (prepared.known.problems.some(({ code }) => isOfCompiler(code))) {
       this.retryAt = performance.now() + retryAfter;
-      return view;
+      return config;
     }
     if (this.views.size >= maxViews) this.views.clear();
-    this.views.set(key, view);
-    return view;
+    this.views.set(key, config);
+    return config;
   }
 
-  private buildFor(content: ConfigSnapshot): PrepareWith {
-    return { ...this.build, trusted: this.trustIn(content) };
+  private buildFor(snapshot: ConfigSnapshot): PrepareWith {
+    return { ...this.build, trusted: this.trustIn(snapshot) };
   }
 
   /**
    * Trusted by a person's approval of exactly this content, or by a signature of a pinned key. A content without rules that could
    * weaken anything needs no approval.
    */
-  private trustIn(content: ConfigSnapshot): Trust {
-    const project = content.find(({ layer }) => layer === 'project');
+  private trustIn(snapshot: ConfigSnapshot): Trust {
+    const project = snapshot.find(({ layer }) => layer === 'project');
     if (project === undefined) return 'always';
     const hash = hashConfiguration(project.files, project.faults);
     const isSignedBy = (keys: readonly string[]): boolean => isSigned(hash, project.signature, keys);

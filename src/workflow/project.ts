@@ -472,7 +472,7 @@ export class CallerProject extends Project implements TransitionHost {
     trusted: boolean;
     problems: Problem[];
     /** The present configuration. `differs`: the session is pinned to another one. */
-    present: { configuration: LoadedRules; trusted: boolean; problems: Problem[]; differs: boolean; view: LoadedConfig };
+    present: { configuration: LoadedRules; trusted: boolean; problems: Problem[]; differs: boolean; config: LoadedConfig };
     pinned: LoadedConfig;
     layer: ProjectLocation['layer'];
     foreign: boolean;
@@ -492,7 +492,7 @@ export class CallerProject extends Project implements TransitionHost {
         trusted: present.trusted,
         problems: problemsOf(present),
         differs: present.id !== pinned.id,
-        view: present,
+        config: present,
       },
       pinned,
       layer: this.shared.found.layer,
@@ -603,9 +603,9 @@ export class CallerProject extends Project implements TransitionHost {
   }
 
   private situation(subagent: boolean): Situation | string {
-    const { contents, found, viewRewritten } = this.shared;
+    const { contents: configs, found, viewRewritten } = this.shared;
     const counting = this.counting();
-    const input = { state: this.state(), counting, present: contents.present, found, viewRewritten, subagent };
+    const input = { state: this.state(), counting, present: configs.present, found, viewRewritten, subagent };
     return situationOf({ ...input, toolPrefix: toolPrefix(this.place) });
   }
 }

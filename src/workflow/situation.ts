@@ -116,13 +116,13 @@ export function configurationLines(
   { approvalHash, changes }: Wanted,
   later: string | null = null,
 ): string[] {
-  const { known, content } = present;
+  const { known: rules, content: snapshot } = present;
   return [
     `${trustState(present)}: ${approvalHash}`,
     ...(present.trusted && changes.length > 0 ? ['not approved yet (modes trust):', ...changes.map((line) => `  ${line}`)] : []),
     ...(later === null ? [] : [later]),
-    ...(known.topologyLayer === null ? [] : [`modes and transitions: ${known.topologyLayer}`]),
-    ...layersOf(content).map(({ layer, folder, files }) => `${layer}: ${folder} (${files.length} files)`),
+    ...(rules.topologyLayer === null ? [] : [`modes and transitions: ${rules.topologyLayer}`]),
+    ...layersOf(snapshot).map(({ layer, folder, files }) => `${layer}: ${folder} (${files.length} files)`),
     ...(foreign ? [foreignNotice] : []),
     ...(present.id === pinned.id
       ? []
@@ -131,8 +131,8 @@ export function configurationLines(
 }
 
 /** Layers that contain anything, each with its files. */
-export function layersOf(content: ConfigSnapshot): { layer: FolderLayer; folder: string; files: string[] }[] {
-  return content
+export function layersOf(snapshot: ConfigSnapshot): { layer: FolderLayer; folder: string; files: string[] }[] {
+  return snapshot
     .filter(({ files, faults }) => files.length + faults.length > 0)
     .map(({ layer, shown, files }) => ({ layer, folder: shown, files: files.map(({ name }) => name.slice(shown.length)) }));
 }

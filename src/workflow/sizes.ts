@@ -11,8 +11,8 @@ export interface ContextSize {
 }
 
 /** The size of a mode's context without any notice or plan; null if the mode cannot be used. */
-export function contextSize({ known, trusted }: LoadedConfig, name: string): ContextSize | null {
-  const { topology, settings, instructions } = known;
+export function contextSize({ known: rules, trusted }: LoadedConfig, name: string): ContextSize | null {
+  const { topology, settings, instructions } = rules;
   const mode = topology?.modes.get(name);
   if (!topology || mode === undefined) return null;
   const { text, left } = layOut({
@@ -29,17 +29,17 @@ export function contextSize({ known, trusted }: LoadedConfig, name: string): Con
 }
 
 /** By mode. */
-export function contextSizes(view: LoadedConfig): Record<string, ContextSize> {
-  const sizes = [...(view.known.topology?.modes.keys() ?? [])].flatMap((name) => {
-    const size = contextSize(view, name);
+export function contextSizes(config: LoadedConfig): Record<string, ContextSize> {
+  const sizes = [...(config.known.topology?.modes.keys() ?? [])].flatMap((name) => {
+    const size = contextSize(config, name);
     return size === null ? [] : [[name, size] as const];
   });
   return Object.fromEntries(sizes);
 }
 
 /** One line for each mode, or only for modes whose instructions do not fit. */
-export function sizeLines(view: LoadedConfig, all = true): string[] {
-  const sizes = Object.entries(contextSizes(view)).filter(([, { left }]) => all || left > 0);
+export function sizeLines(config: LoadedConfig, all = true): string[] {
+  const sizes = Object.entries(contextSizes(config)).filter(([, { left }]) => all || left > 0);
   return sizes.map(([name, { characters, limit, left }]) => {
     const rest = left === 0 ? '' : `; ${left} characters of its instructions do not fit and are left for Read`;
     return `context of ${name}: ${characters} of ${limit} characters${rest}`;

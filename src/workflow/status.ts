@@ -124,8 +124,8 @@ function modesOf({ modes }: Topology): { name: string; title?: string; whenToUse
 }
 
 /** The allow, ask and deny rules of a mode, as written. */
-function permissionsOf({ known }: LoadedConfig, mode: string | null) {
-  const settings = mode === null ? undefined : known.settings.get(mode);
+function permissionsOf({ known: rules }: LoadedConfig, mode: string | null) {
+  const settings = mode === null ? undefined : rules.settings.get(mode);
   if (settings === undefined) return null;
   const of = (effect: string) => settings.rules.filter((rule) => rule.effect === effect).map((rule) => rule.text);
   return { allow: of('allow'), ask: of('ask'), deny: of('deny'), default: settings.defaults.map((one) => one.value) };

@@ -41,7 +41,7 @@ export function logged(policy: Configured, { tool, input, cwd, sessionId, permis
     tool_use_id: toolUseId,
     permission_mode: permissionMode,
   };
-  const hides = policy.view.policies.hides.bind(policy.view.policies);
+  const hides = policy.config.policies.hides.bind(policy.config.policies);
   return readEvent(lineOf(makeEvent(notedOf(event, decision, 'pipe', hookAnswer(decision, false), hides), 'build')))!;
 }
 

@@ -46,14 +46,14 @@ async function pack({ configured, bundle }: BuiltMode, { revision, rulesOnly }: 
   const custom = configured.custom();
   const core = Object.entries(joined.modules).filter(([name]) => !Object.hasOwn(custom, name));
   const files = withSources({ ...whole, manifest }, Object.fromEntries(core));
-  const layer = layerOf(configured.view.content, rulesOnly === true);
+  const layer = layerOf(configured.config.content, rulesOnly === true);
   for (const { name, text } of layer) files.set(`/${LAYER}${name}`, Buffer.from(text));
   return { bytes: packArchive(files), revision: manifest.revision, layer: layer.map(({ name }) => name) };
 }
 
 /** The project's own files by their names relative to its folder, without personal files. */
-function layerOf(content: BuiltMode['configured']['view']['content'], rulesOnly: boolean): { name: string; text: string }[] {
-  return content
+function layerOf(snapshot: BuiltMode['configured']['config']['content'], rulesOnly: boolean): { name: string; text: string }[] {
+  return snapshot
     .filter(({ layer }) => layer === 'project')
     .flatMap(({ files, shown }) =>
       files

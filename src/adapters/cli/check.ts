@@ -58,7 +58,7 @@ const passed = "Left to Claude Code's own rules.";
 async function untrustedNote(project: CallerProject, { facts, mode, decision }: Decision): Promise<string> {
   const { present } = project.describe();
   if (present.trusted || facts === null || mode === null || decision === 'allow') return '';
-  const policy = (await project.approvals.open(present.view.content)).policies.of(mode);
+  const policy = (await project.approvals.open(present.config.content)).policies.of(mode);
   const verdict = policy?.evaluate(facts);
   if (verdict?.verdict !== 'allow' || verdict.by !== 'rule') return '';
   const [rule] = verdict.hits.flatMap(({ id }) => policy?.rule(id) ?? []);

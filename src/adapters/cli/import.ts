@@ -61,8 +61,8 @@ async function finish(
   const refused = refuseRoot(root);
   const transfer = refused === null ? await read(root) : { error: refused };
   if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error, remedy: null }, options, terminal);
-  const content = withFiles(layeredSources(root, null), transfer.files);
-  const { problems } = await configure(content, { root, trusted: false, env: process.env, packageRoot: findPackageRoot() });
+  const snapshot = withFiles(layeredSources(root, null), transfer.files);
+  const { problems } = await configure(snapshot, { root, trusted: false, env: process.env, packageRoot: findPackageRoot() });
   const broken = problems.filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return refuseBroken(broken, options, terminal);
   const next = 'Review and approve it with modes trust.';

@@ -43,10 +43,10 @@ export interface BuiltMode {
 /** The bundle of the named mode, or of the default mode. Throws `UsageError` if there is no such mode. */
 export async function openMode(options: ModeOptions): Promise<BuiltMode | { problems: Problem[] }> {
   const suite = openSuites([], options, 'create one with modes init')[0]!;
-  const { root, content } = suite;
+  const { root, content: snapshot } = suite;
   const trusted = options.untrusted !== true;
-  const configured = await configure(content, { root, trusted, env: process.env, packageRoot: findPackageRoot() });
-  const { topology } = configured.view.known;
+  const configured = await configure(snapshot, { root, trusted, env: process.env, packageRoot: findPackageRoot() });
+  const { topology } = configured.config.known;
   const mode = options.mode ?? topology?.default ?? '';
   if (topology !== null) requireMode(mode, topology.modes);
   const bundle = configured.bundles().get(mode);

@@ -48,7 +48,7 @@ async function checkSuite(suite: Suite, compiler: Compiler): Promise<Problem[]> 
   const core = readCore(packageRoot);
   if (!core.ok) return core.problems;
   const configured = await configure(suite.content, { root: suite.root, trusted: true, env: process.env, packageRoot });
-  const topology = configured.view.known.topology;
+  const topology = configured.config.known.topology;
   const modes = suite.isAlone || topology === null ? null : new Set(topology.modes.keys());
   const { custom, tests } = suite;
   const found = await checkPolicies(
@@ -59,13 +59,13 @@ async function checkSuite(suite: Suite, compiler: Compiler): Promise<Problem[]> 
       vocabulary: { modes, tools: new Set(tools.keys()), oldTools: aliases },
     },
   );
-  const { content } = suite;
-  const { known } = configured.view;
+  const { content: snapshot } = suite;
+  const { known: rules } = configured.config;
   const { home, dataFolder } = configured.place;
   const listed = suite.isAlone
     ? configured.problems
     : await listProblemsOf(
-        { known, content, problems: configured.problems },
+        { known: rules, content: snapshot, problems: configured.problems },
         { root: suite.root, home, cacheFolder: path.join(dataFolder, 'cache') },
       );
   const ofConfiguration = listed.map((problem) =>

@@ -67,7 +67,7 @@ function coverSettings(suite: Suite, { configured, decided }: Ran): CoveredRule[
         decided: 0,
       });
   const deniesByDefault = (mode: string | null): boolean =>
-    mode !== null && configured?.view.policies.of(mode)?.lifting?.deniesByDefault === true;
+    mode !== null && configured?.config.policies.of(mode)?.lifting?.deniesByDefault === true;
   for (const { decision } of decided) {
     if (decision.decision === 'pass') continue;
     // Under a default of deny, a call can only be asked about if a line allows it, too.

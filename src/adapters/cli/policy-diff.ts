@@ -43,12 +43,12 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   const progress = showProgress('preparing the policies');
   const configured = await Promise.all(
     // Both use the second one's root, so that the same calls access the same files.
-    [before, after].map(async ({ content }) =>
+    [before, after].map(async ({ content: snapshot }) =>
       Object.fromEntries(
         await Promise.all(
           [true, false].map(async (trusted) => [
             String(trusted),
-            await configure(content, { root: after.root, trusted, env: process.env, packageRoot: findPackageRoot() }),
+            await configure(snapshot, { root: after.root, trusted, env: process.env, packageRoot: findPackageRoot() }),
           ]),
         ),
       ),

@@ -66,7 +66,7 @@ async function runTests(
 }
 
 async function runCases(
-  { content, root, shown }: Suite,
+  { content: snapshot, root, shown }: Suite,
   cases: Case[],
   where: { env: NodeJS.ProcessEnv; packageRoot: string },
 ): Promise<Omit<Ran, 'problems'> & { problems: Problem[] }> {
@@ -74,7 +74,7 @@ async function runCases(
   if (cases.length === 0) return { ...none, problems: [] };
   const byTrust = new Map<boolean, Configured>();
   for (const trusted of new Set(cases.map((one) => one.trusted)))
-    byTrust.set(trusted, await configure(content, { root, trusted, ...where }));
+    byTrust.set(trusted, await configure(snapshot, { root, trusted, ...where }));
   const configured = byTrust.get(true) ?? [...byTrust.values()][0]!;
   const broken = configured.problems.filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return { ...none, problems: broken.map((problem) => showPlace(problem, shown)) };
@@ -82,7 +82,7 @@ async function runCases(
   const outcomes: TestOutcome[] = [];
   for (const one of cases) {
     const start = performance.now();
-    const modes = configured.view.known.topology?.modes;
+    const modes = configured.config.known.topology?.modes;
     const decision = byTrust.get(one.trusted)!.decide(callOfCase(one, root), one.mode);
     const unknown = one.mode !== null && !modes?.has(one.mode);
     const none = unknown

@@ -97,7 +97,7 @@ function openAlone(folder: string, name: string): Suite {
   const inside = (name: string) => `${POLICIES}${name.slice(prefix.length)}`;
   const modes = [...new Set(['work', ...cases.flatMap(({ mode }) => (mode === null ? [] : [mode]))])];
   const topology = `name: policies\ndefault: work\nmodes:\n${modes.map((mode) => `  ${JSON.stringify(mode)}: {}\n`).join('')}`;
-  const content: ConfigSnapshot = [
+  const snapshot: ConfigSnapshot = [
     {
       layer: 'project',
       shown: PROJECT_SHOWN,
@@ -116,7 +116,7 @@ function openAlone(folder: string, name: string): Suite {
   return {
     name,
     root: NOWHERE,
-    content,
+    content: snapshot,
     custom: custom.tests,
     tests,
     cases,

@@ -82,8 +82,8 @@ async function replayAll(events: readonly LogEvent[], root: string, folder: stri
 }
 
 function replayerOf(after: Configured, present: Configured): Replayer {
-  const { topology, commands, arguments: declared } = after.view.known;
-  const policyOf = (mode: string) => after.view.policies.of(mode);
+  const { topology, commands, arguments: declared } = after.config.known;
+  const policyOf = (mode: string) => after.config.policies.of(mode);
   /** The restrictions of a mode, for comparison. */
   const narrowing = (one: Configured, mode: string): string =>
     JSON.stringify([
@@ -102,7 +102,7 @@ function replayerOf(after: Configured, present: Configured): Replayer {
       const bundle = mode === null ? undefined : bundles[mode]?.revision;
       if (mode === null || bundle === undefined) return false;
       if (policyOf(mode)?.bundle === bundle) return true;
-      return present.view.policies.of(mode)?.bundle === bundle && narrowing(after, mode) === narrowing(present, mode);
+      return present.config.policies.of(mode)?.bundle === bundle && narrowing(after, mode) === narrowing(present, mode);
     },
     decide: ({ call, mode, state }, lens) => after.decide(call, mode, { state, lens }),
   };

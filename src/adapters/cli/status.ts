@@ -21,7 +21,7 @@ export async function status(options: { project?: string; json?: boolean }, term
   const configuration = [
     'CONFIGURATION:',
     ...configurationLines(
-      present.view,
+      present.config,
       pinned,
       foreign,
       project.approvals.shown(),

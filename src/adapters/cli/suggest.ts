@@ -48,9 +48,9 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const { root, dataFolder } = governed(project);
   const files = new LogFiles(logFolder(dataFolder, root));
   const { events, damaged, strange } = seekDecisions(files, filter, Number.POSITIVE_INFINITY);
-  const content = layeredSources(root, null);
+  const snapshot = layeredSources(root, null);
   const where = { root, trusted: true, env: process.env, packageRoot: findPackageRoot() };
-  const present = await configure(content, where);
+  const present = await configure(snapshot, where);
   const broken = present.problems.filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return refuseBroken(broken, options, terminal);
   const approved = new LoggedApprovals(dataFolder, root).read();
@@ -66,7 +66,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   try {
     for (const [at, candidate] of sorted.candidates.entries()) {
       progress.at(at, sorted.candidates.length);
-      const why = await refuse(candidate, { content, present, rest, with: (changed) => configure(changed, where) });
+      const why = await refuse(candidate, { content: snapshot, present, rest, with: (changed) => configure(changed, where) });
       if (why === null) accepted.push(candidate);
       else sorted.without.push(...candidate.asks.map(({ event }) => ({ why, event })));
     }
@@ -74,7 +74,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
     progress.end();
   }
   if (json) terminal.out(toJson<'suggest'>(plain(accepted, sorted, asks.length, min, damaged), 2));
-  else if (patch) for (const text of patches(content, accepted)) terminal.out(text);
+  else if (patch) for (const text of patches(snapshot, accepted)) terminal.out(text);
   else terminal.out(describe(accepted, sorted, asks.length));
   if (strange !== null && !json) terminal.err(`modes: ${strange}`);
   if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
@@ -86,12 +86,15 @@ interface Trial {
   present: Configured;
   /** Every call that no person approved. */
   rest: readonly LogEvent[];
-  with(content: ConfigSnapshot): Promise<Configured>;
+  with(configSnapshot: ConfigSnapshot): Promise<Configured>;
 }
 
 /** The reason not to suggest a line, found by trying it on all logged calls. null: it allows what it should and nothing else. */
-async function refuse({ mode, line, asks }: Candidate, { content, present, rest, with: open }: Trial): Promise<Withheld | null> {
-  const tried = await open(withLines(content, mode, [line]));
+async function refuse(
+  { mode, line, asks }: Candidate,
+  { content: snapshot, present, rest, with: open }: Trial,
+): Promise<Withheld | null> {
+  const tried = await open(withLines(snapshot, mode, [line]));
   const decision = (by: Configured, { call, mode: its, state }: Again) => by.decide(call, its, { state }).decision;
   if (tried.problems.some(({ severity }) => severity === 'error')) return 'wide';
   if (asks.some(({ again }) => decision(tried, again) !== 'allow')) return 'useless';
@@ -106,9 +109,9 @@ async function refuse({ mode, line, asks }: Candidate, { content, present, rest,
 const fileOf = (mode: string): string => `${PROJECT_SHOWN}settings.${mode}.json`;
 
 /** The content with additional lines in the allow list of a mode. */
-function withLines(content: ConfigSnapshot, mode: string, lines: readonly string[]): ConfigSnapshot {
+function withLines(snapshot: ConfigSnapshot, mode: string, lines: readonly string[]): ConfigSnapshot {
   const name = fileOf(mode);
-  return content.map((layer) => {
+  return snapshot.map((layer) => {
     if (layer.layer !== 'project') return layer;
     const before = layer.files.find((file) => file.name === name)?.text ?? null;
     const files = layer.files.filter((file) => file.name !== name);
@@ -127,14 +130,14 @@ function addedTo(before: string | null, lines: readonly string[]): string {
 }
 
 /** A unified diff for each settings file, by its name relative to the root. */
-function patches(content: ConfigSnapshot, accepted: readonly Candidate[]): string[] {
+function patches(snapshot: ConfigSnapshot, accepted: readonly Candidate[]): string[] {
   return [...new Set(accepted.map(({ mode }) => mode))].map((mode) => {
     const name = fileOf(mode);
     const lines = accepted.filter((one) => one.mode === mode).map(({ line }) => line);
     const textOf = (one: ConfigSnapshot): string | undefined =>
       one.find(({ layer }) => layer === 'project')?.files.find((file) => file.name === name)?.text;
-    const before = textOf(content);
-    const after = textOf(withLines(content, mode, lines)) ?? '';
+    const before = textOf(snapshot);
+    const after = textOf(withLines(snapshot, mode, lines)) ?? '';
     return before === undefined ? newFile(name, after) : unifiedDiff(name, before, after);
   });
 }

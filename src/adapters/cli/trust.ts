@@ -51,10 +51,10 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     return say(`${project.root} is no longer governed.`);
   }
   const running = await project.otherThanPresent();
-  const { view, before } = await project.approvals.toShow(running);
+  const { config, before } = await project.approvals.toShow(running);
   const problems = await everyProblem(project);
   // If the content differs from the current one, only the problems that were found when it was loaded are known.
-  const wrong = [...problems, ...problemsOf(view)].filter(({ severity }) => severity === 'error');
+  const wrong = [...problems, ...problemsOf(config)].filter(({ severity }) => severity === 'error');
   if (!options.json && problems.length > 0) terminal.err(renderProblems(problems, { colour: terminal.errColour }));
   if (wrong.length > 0) {
     const [first] = wrong as [Problem, ...Problem[]];
@@ -68,7 +68,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}. Nothing was approved.`);
   if (present.trusted && running === null && changes.length === 0) return say(`Already trusted: ${hash}`);
   if (options.expect === undefined) {
-    if (!options.json) terminal.err([trustText(view, before, hash), ...changes].join('\n'));
+    if (!options.json) terminal.err([trustText(config, before, hash), ...changes].join('\n'));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
     if (yes === null) return no('E_NOBODY', 'Not an interactive terminal.', `In CI: modes trust --expect ${hash}`);
     if (!yes) return no('E_DECLINED', 'Nothing was approved.');

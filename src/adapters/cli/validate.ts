@@ -22,14 +22,14 @@ export interface ValidateOptions {
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
   const { present, pinned, foreign } = project.describe();
-  const { configuration, trusted, view } = present;
+  const { configuration, trusted, config } = present;
   const problems = await everyProblem(project);
-  const contexts = contextSizes(view);
+  const contexts = contextSizes(config);
   const wanted = project.approvals.shown();
-  const layers = layersOf(present.view.content);
+  const layers = layersOf(present.config.content);
   const { configFolder, home } = project.place;
   const at = { root: project.root, configFolder, home, env: process.env, packageRoot: findPackageRoot() };
-  const stopped = await findStopped(present.view.content, at);
+  const stopped = await findStopped(present.config.content, at);
   const list = listProblems(problems);
   if (options.json) {
     const value = {
@@ -48,14 +48,14 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
     if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
     const modes = [...(configuration.topology?.modes.keys() ?? [])];
     if (list.ok)
-      terminal.out(`${modes.length === 1 ? '1 mode' : `${modes.length} modes`}: ${modes.join(', ')}; ${trustState(view)}`);
+      terminal.out(`${modes.length === 1 ? '1 mode' : `${modes.length} modes`}: ${modes.join(', ')}; ${trustState(config)}`);
     const later = laterTrust(project.place.dataFolder, project.root);
     const isWanted = !trusted || wanted.changes.length > 0;
     const details =
       options.verbose || isWanted
-        ? configurationLines(present.view, pinned, foreign, wanted, later)
+        ? configurationLines(present.config, pinned, foreign, wanted, later)
         : [later ?? '', foreign ? foreignNotice : ''].filter((line) => line !== '');
-    for (const line of [...details, ...sizeLines(view, options.verbose === true)]) terminal.out(line);
+    for (const line of [...details, ...sizeLines(config, options.verbose === true)]) terminal.out(line);
     for (const line of [...stoppedText(stopped), ...(canImport(stopped) ? [importRemedy] : [])]) terminal.out(line);
   }
   return list.ok ? exits.fine : exits.wrong;

@@ -30,10 +30,10 @@ export interface ImportContext {
 const ownTools = /^mcp__(?:plugin_modes_)?modes(?:__|$)/;
 
 /** The lines that have no effect under this configuration, once it is trusted. None if the configuration has errors. */
-export async function findStopped(content: ConfigSnapshot, at: ImportContext): Promise<StoppedLine[]> {
+export async function findStopped(snapshot: ConfigSnapshot, at: ImportContext): Promise<StoppedLine[]> {
   const lines = readAllowLines(at).lines.filter(({ text }) => !ownTools.test(text));
   if (lines.length === 0) return [];
-  const effects = await effectsUnder(content, lines, at);
+  const effects = await effectsUnder(snapshot, lines, at);
   if (effects === null) return [];
   const stopped = lines.flatMap((line) => {
     const [asked, denied] = (['ask', 'deny'] as const).map((wanted) =>
@@ -41,7 +41,7 @@ export async function findStopped(content: ConfigSnapshot, at: ImportContext): P
     ) as [string[], string[]];
     return asked.length + denied.length === 0 ? [] : [{ ...line, asked, denied, opens: line.rule === null ? [] : asked }];
   });
-  const after = await effectsUnder(withFiles(content, filesOf(content, stopped, true)), stopped, at);
+  const after = await effectsUnder(withFiles(snapshot, filesOf(snapshot, stopped, true)), stopped, at);
   return stopped.map((line) => ({ ...line, opens: line.opens.filter((mode) => after?.of(line, mode) === 'none') }));
 }
 
@@ -49,9 +49,9 @@ type Answer = 'none' | 'ask' | 'deny';
 const strictest: readonly Answer[] = ['deny', 'ask', 'none'];
 
 /** The decision of each mode on the calls of a line; null if the configuration cannot be used. */
-async function effectsUnder(content: ConfigSnapshot, lines: readonly AllowLine[], { root, env, packageRoot }: ImportContext) {
-  const configured = await configure(content, { root, trusted: true, env, packageRoot });
-  const { topology } = configured.view.known;
+async function effectsUnder(snapshot: ConfigSnapshot, lines: readonly AllowLine[], { root, env, packageRoot }: ImportContext) {
+  const configured = await configure(snapshot, { root, trusted: true, env, packageRoot });
+  const { topology } = configured.config.known;
   if (topology === null || configured.problems.some(({ severity }) => severity === 'error')) return null;
   const answerTo = (call: string, mode: string): Answer => {
     const { decision, verifiable } = configured.decide(writtenCall(call, root), mode);
@@ -103,9 +103,9 @@ function commandsOf(argument: string): string[] {
 }
 
 /** The settings files of the modes with these lines added. A person's own lines go into the local files. */
-function filesOf(content: ConfigSnapshot, lines: readonly StoppedLine[], isWideToo: boolean): NewFile[] {
+function filesOf(snapshot: ConfigSnapshot, lines: readonly StoppedLine[], isWideToo: boolean): NewFile[] {
   const present = new Map(
-    content.flatMap(({ layer, files }) => (layer === 'project' ? files.map(({ name, text }) => [name, text] as const) : [])),
+    snapshot.flatMap(({ layer, files }) => (layer === 'project' ? files.map(({ name, text }) => [name, text] as const) : [])),
   );
   const rules = new Map<string, string[]>();
   for (const { suffix, rule, opens, wide } of lines)
@@ -118,13 +118,13 @@ function filesOf(content: ConfigSnapshot, lines: readonly StoppedLine[], isWideT
 
 /** The import of the lines that have no effect. Wide lines only if a person asked for them. */
 export async function importStopped(at: ImportContext, isWideToo: boolean): Promise<Transfer> {
-  const content = layeredSources(at.root, null);
+  const snapshot = layeredSources(at.root, null);
   const { sources, faults } = readAllowLines(at);
-  const lines = await findStopped(content, at);
+  const lines = await findStopped(snapshot, at);
   const left = lines
     .filter((line) => line.opens.length === 0 || (line.wide !== null && !isWideToo))
     .map((line) => ({ at: line.at, what: `allow ${line.text}: ${effectOf(line)}`, instead: whyLeft(line) }));
-  return { sources, files: filesOf(content, lines, isWideToo), left, faults };
+  return { sources, files: filesOf(snapshot, lines, isWideToo), left, faults };
 }
 
 /** Configuration files that a setup is about to write, over those that exist. */

@@ -23,7 +23,7 @@ export interface ExplainedProject {
   root: string;
   place: { home: string };
   decide(call: ToolCall, mode: string | null): Decision;
-  describe(): { configuration: { topology: Topology | null }; pinned: LogSearch; present: { view: LogSearch } };
+  describe(): { configuration: { topology: Topology | null }; pinned: LogSearch; present: { config: LogSearch } };
   state(): { mode: string | null };
   transitions: { unmetTo(mode: string): Promise<OpenMode['unmet'] | null> };
 }
@@ -113,13 +113,13 @@ async function explain(
 ): Promise<Explanation> {
   const { decision, at, session, facts, given, cwd } = known;
   const { pinned, present } = project.describe();
-  const contents = [present.view.content, pinned.content];
+  const snapshots = [present.config.content, pinned.content];
   const { bash: _, ...accesses } = facts as Partial<Facts>;
   const isCommand = (facts as Partial<Facts>).bash != null && typeof given.command === 'string' && given.command !== REDACTED;
   const context = { cwd, home: project.place.home, commands: pinned.commands };
   const show =
     (decided: boolean) =>
-    (rule: DecidingRule): ExplainedRule => ({ ...rule, decided, line: lineOf(contents, rule) });
+    (rule: DecidingRule): ExplainedRule => ({ ...rule, decided, line: lineOf(snapshots, rule) });
   const isThrough = decision.decision === 'allow' || decision.decision === 'pass';
   const open = call === null || isThrough ? null : await openIn(call, decision.mode, from ?? project.state().mode, project);
   return {
@@ -210,9 +210,9 @@ function pathsFrom(present: string | null, topology: Topology): Map<string, stri
 }
 
 /** The rule's line in one of these contents, if the rule is still there. */
-function lineOf(contents: readonly ConfigSnapshot[], { text, source, id }: DecidingRule): ExplainedRule['line'] {
-  for (const content of contents) {
-    const file = content.flatMap(({ files }) => files).find(({ name }) => name === source.file);
+function lineOf(snapshots: readonly ConfigSnapshot[], { text, source, id }: DecidingRule): ExplainedRule['line'] {
+  for (const snapshot of snapshots) {
+    const file = snapshot.flatMap(({ files }) => files).find(({ name }) => name === source.file);
     const line = file?.text.split(/\r?\n/)[source.line - 1];
     const rest = line?.slice(source.column - 1);
     if (line === undefined || rest === undefined) continue;

@@ -54,34 +54,34 @@ const maxRules = 300;
 
 /** Checks a whole configuration. A broken one is not checked, since only its restrictions were read. */
 export async function lintMode(
-  known: LoadedRules,
-  content: ConfigSnapshot,
+  loadedRules: LoadedRules,
+  snapshot: ConfigSnapshot,
   { home, guardedBy = () => [] }: { home: string; guardedBy?: GuardedBy },
 ): Promise<Problem[]> {
-  if (known.problems.some(({ severity }) => severity === 'error')) return [];
-  const context = { home, arguments: rolesOf(known.arguments) };
-  const modes = [...known.settings].map(([mode, { rules, defaults }]) => ({
+  if (loadedRules.problems.some(({ severity }) => severity === 'error')) return [];
+  const context = { home, arguments: rolesOf(loadedRules.arguments) };
+  const modes = [...loadedRules.settings].map(([mode, { rules, defaults }]) => ({
     mode,
     rules: parseRules(rules, context).rules,
     defaults,
-    transitions: known.topology?.modes.get(mode)?.transitions ?? [],
+    transitions: loadedRules.topology?.modes.get(mode)?.transitions ?? [],
   }));
-  const declared = known.arguments.flatMap(({ tool, trusted }) => (trusted ? [tool] : []));
+  const declared = loadedRules.arguments.flatMap(({ tool, trusted }) => (trusted ? [tool] : []));
   const found = await lintProject(modes, {
-    commands: known.commands,
+    commands: loadedRules.commands,
     declared: new Set(declared),
-    hasPolicies: known.policies.length > 0,
+    hasPolicies: loadedRules.policies.length > 0,
     home,
     guardedBy,
   });
   found.push(
     ...findUndeclared(
-      known.arguments,
+      loadedRules.arguments,
       modes.flatMap(({ rules }) => rules),
-      content,
+      snapshot,
     ),
   );
-  const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
+  const { problems, add } = collectProblems(snapshot.flatMap(({ files }) => files));
   add(found);
   return problems;
 }
@@ -636,7 +636,7 @@ function remember<T extends unknown[], A>(key: (...what: T) => string, look: (..
 }
 
 /** A trusted declaration replaces the shipped one. If it names fewer arguments, a deny of writes no longer matches the tool. */
-function findUndeclared(declared: Configuration['arguments'], rules: readonly Rule[], content: ConfigSnapshot): Problem[] {
+function findUndeclared(declared: Configuration['arguments'], rules: readonly Rule[], snapshot: ConfigSnapshot): Problem[] {
   const deny = rules.find(
     ({ kind, effect, ...rule }) =>
       effect === 'deny' &&
@@ -657,15 +657,15 @@ function findUndeclared(declared: Configuration['arguments'], rules: readonly Ru
           severity: 'warning',
           message: `${tool} may write by its argument ${argument}, although ${deny.text} (${deny.source.file}:${deny.source.line}) denies writes: its declaration does not say so`,
           remedy: `Declare ${argument}: ${role}, or remove the declaration; then the shipped one applies.`,
-          ...declarationAt(tool, content),
+          ...declarationAt(tool, snapshot),
         }),
       );
     });
 }
 
 /** The place of the tool's name as a key. */
-function declarationAt(tool: string, content: ConfigSnapshot): Pick<Problem, 'file' | 'line' | 'column' | 'length'> {
-  for (const { files } of content) {
+function declarationAt(tool: string, snapshot: ConfigSnapshot): Pick<Problem, 'file' | 'line' | 'column' | 'length'> {
+  for (const { files } of snapshot) {
     for (const { name, text } of files) {
       if (!name.endsWith('modes.yaml')) continue;
       const lines = text.split(/\r?\n/);

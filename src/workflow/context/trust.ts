@@ -26,12 +26,15 @@ export function trustText(after: TrustedContent, before: TrustedContent | null, 
   return [approvalHash, ...(before === null ? opened(after) : changes(before, after))].join('\n');
 }
 
-function opened({ known, content }: TrustedContent): string[] {
-  const allowing = [...known.settings].flatMap(([name, { rules }]) => {
+function opened({ known: loadedRules, content: snapshot }: TrustedContent): string[] {
+  const allowing = [...loadedRules.settings].flatMap(([name, { rules }]) => {
     const allow = rules.filter(({ effect, layer }) => effect === 'allow' && (layer === 'project' || layer === 'local'));
     return allow.length === 0 ? [] : [`${name} allows ${legible(allow.map(({ text }) => text).join(', '))}`];
   });
-  return [...allowing, ...joined([...new Set([...keyLines(known), ...policyLines({ known, content })])])];
+  return [
+    ...allowing,
+    ...joined([...new Set([...keyLines(loadedRules), ...policyLines({ known: loadedRules, content: snapshot })])]),
+  ];
 }
 
 /** Ends the line of a tool that only reads. */
@@ -114,9 +117,9 @@ function keyLines({ topology, commands, arguments: declared }: LoadedRules): str
   return lines;
 }
 
-function policyLines({ known, content }: TrustedContent): string[] {
-  const policies = new Set(known.policies);
-  return content
+function policyLines({ known: rules, content: snapshot }: TrustedContent): string[] {
+  const policies = new Set(rules.policies);
+  return snapshot
     .flatMap(({ files }) => files.filter(({ name }) => policies.has(name)))
     .map(({ name, text }) => lineOf(name, 'policy', hexHash(text)));
 }

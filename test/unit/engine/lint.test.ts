@@ -591,7 +591,7 @@ describe('a mode that denies by default', () => {
 });
 
 async function told(world: World) {
-  const { configuration, view } = (await world.open()).for(nobody).describe().present;
+  const { configuration, config: view } = (await world.open()).for(nobody).describe().present;
   return lintMode(configuration, view.content, { home: world.home });
 }
 

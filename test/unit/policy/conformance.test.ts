@@ -58,7 +58,7 @@ describe('the example', () => {
     expect(suite.cases.length).toBeGreaterThan(3);
     for (const [mode, bundle] of configured.bundles()) {
       // As decisions are made in earnest: custom policies by themselves, their decisions given to the core.
-      const policy = configured.view.policies.of(mode)!;
+      const policy = configured.config.policies.of(mode)!;
       const asked = suite.cases.map((one) => configured.decide(callOfCase(one, suite.root), mode).facts!);
       const inputs = [...asked, ...fc.sample(facts, { numRuns: 50, seed: 22 })];
       const data = JSON.parse(Buffer.from(bundle.data).toString()) as Record<string, unknown>;

@@ -14,8 +14,8 @@ import type { Project } from '../../support/project.ts';
 beforeAll(async () => void (await builtPlugin()), 120_000);
 
 const replayer = (policy: Configured, more: Partial<Replayer> = {}): Replayer => ({
-  has: (mode) => policy.view.known.topology?.modes.has(mode) ?? false,
-  wantsInput: (mode) => policy.view.policies.of(mode)?.wantsInput ?? false,
+  has: (mode) => policy.config.known.topology?.modes.has(mode) ?? false,
+  wantsInput: (mode) => policy.config.policies.of(mode)?.wantsInput ?? false,
   declares: false,
   narrowsAlike: () => false,
   decide: ({ call, mode, state }, lens) => policy.decide(call, mode, { state, lens }),

@@ -42,7 +42,7 @@ export async function officeOf(
   const configured = await configure(contentOf(fixture), { root, trusted: true, env, packageRoot });
   const { file, revision } = await bundleOf(fixture, mode);
   const { rules } = JSON.parse(new TextDecoder().decode(configured.bundles().get(mode)!.data)) as { rules: RulesData };
-  const policy = configured.view.policies.of(mode)!;
+  const policy = configured.config.policies.of(mode)!;
   const event = { hook_event_name: 'PreToolUse', cwd: root };
   const facts = calls.map(
     ([tool_name, tool_input]) => configured.decide(toolCall({ ...event, tool_name, tool_input }), mode).facts as Facts,

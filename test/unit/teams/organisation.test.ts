@@ -256,7 +256,7 @@ describe('without permission to trust', () => {
     expect([await seen(place), writes()]).toEqual([['allow', 'deny', true, 0], 'allow']);
     place.put('managed', 'teams.yaml', forbids);
     expect(await seen(place)).toEqual(['pass', 'deny', false, 1]);
-    const { view } = (await place.open()).for(nobody).describe().present;
+    const { config: view } = (await place.open()).for(nobody).describe().present;
     expect(configurationLines(view, view, false, { approvalHash: 'sha256:0', changes: [] })[0]).toMatch(
       /^not trusted, because the organization does not allow it: sha256:/,
     );

@@ -14,7 +14,7 @@ const session = 'session-1';
 async function shownBy(project: Project, asks: string | null = session): Promise<string> {
   await project.ready(asks);
   const { approvals } = project.for({ session: asks, cwd: project.root });
-  const { view, before } = await approvals.toShow();
+  const { config: view, before } = await approvals.toShow();
   return trustText(view, before, approvals.approvalHashOf(view));
 }
 

@@ -336,7 +336,7 @@ test('one content is evaluated once, two while they differ [s:pin.once]', async 
   const at = await begin();
   const views = async () => {
     const { pinned, present } = (await at.open(session)).for({ session, cwd: null }).describe();
-    return [pinned === present.view, present.differs];
+    return [pinned === present.config, present.differs];
   };
   expect(await views()).toEqual([true, false]);
   at.put('project', 'CLAUDE.one.md', 'prose');
@@ -349,7 +349,7 @@ test('one content is evaluated once, two while they differ [s:pin.once]', async 
 
 test('a copy has the hash of its content without prose', async () => {
   const at = await begin();
-  const idOf = async () => snapshotId((await at.open()).for(nobody).describe().present.view.content);
+  const idOf = async () => snapshotId((await at.open()).for(nobody).describe().present.config.content);
   const before = await idOf();
   at.put('project', 'CLAUDE.one.md', 'prose');
   expect(await idOf()).toBe(before);

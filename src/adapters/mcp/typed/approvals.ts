@@ -90,15 +90,15 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
   const isTrusted = present.trusted && !present.differs;
   if (isTrusted && changes.length === 0)
     return `This configuration is already trusted (${approvalHash}). To take that back: /modes:trust back.`;
-  const { view, before } = await project.approvals.toShow();
+  const { config, before } = await project.approvals.toShow();
   const problems = await everyProblem(project);
-  const wrong = [problems, problemsOf(view)].find((all) => all.some(({ severity }) => severity === 'error'));
+  const wrong = [problems, problemsOf(config)].find((all) => all.some(({ severity }) => severity === 'error'));
   if (wrong !== undefined) return `A broken configuration cannot be approved:\n${problemLines(wrong)}`;
   const hash = approvalHash.slice('sha256:'.length);
   const short = firstDigits(hash);
   const given = args.trim().replace(/^sha256:/, '');
   const shown = [
-    isTrusted ? approvalHash : trustText(view, before, approvalHash),
+    isTrusted ? approvalHash : trustText(config, before, approvalHash),
     ...changes,
     ...(problems.length > 0 ? [problemLines(problems)] : []),
   ].join('\n');
@@ -118,7 +118,7 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
   if (!answer.confirmed) return `Nothing was approved: ${answer.why}`;
   project.touch();
   await project.ready(project.caller.session);
-  if (project.describe().present.view.id !== present.view.id || project.approvals.wanted().approvalHash !== approvalHash)
+  if (project.describe().present.config.id !== present.config.id || project.approvals.wanted().approvalHash !== approvalHash)
     return 'Nothing was approved: the configuration changed during the dialog.';
   if (!project.approvals.give('dialog', approvalHash))
     return 'Nothing was approved: the configuration changed during the dialog.';
@@ -130,11 +130,11 @@ export async function trust({ project, asker, ask }: TypedRequest, args: string)
 /** Shows the changes of a draft of modes, and writes exactly those after an approval. Without a hash, it asks nothing. */
 export async function apply({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
   const { present } = project.describe();
-  const draft = readDraft(project.root, present.view.content);
+  const draft = readDraft(project.root, present.config.content);
   if ('error' in draft) return draft.error;
   if (draft.steps.length === 0) return `${DRAFT_FOLDER}/ is the same as .claude/.`;
-  const view = await project.approvals.open(draft.content);
-  const problems = problemsOf(view);
+  const config = await project.approvals.open(draft.content);
+  const problems = problemsOf(config);
   if (problems.some(({ severity }) => severity === 'error'))
     return `A broken draft cannot be applied (with the file names in .claude/):\n${problemLines(problems)}`;
   const plan = {
@@ -146,11 +146,11 @@ export async function apply({ project, asker, ask }: TypedRequest, args: string)
     packageRoot: '',
     fit: null,
   };
-  const { hash } = view.known;
+  const { hash } = config.known;
   const short = firstDigits(draft.hash);
   const given = args.trim();
-  const before = present.trusted ? present.view : await project.approvals.last();
-  const shown = [trustText(view, before, project.approvals.approvalHashOf(view)), setupText(plan), problemLines(problems)]
+  const before = present.trusted ? present.config : await project.approvals.last();
+  const shown = [trustText(config, before, project.approvals.approvalHashOf(config)), setupText(plan), problemLines(problems)]
     .filter((part) => part !== '')
     .join('\n');
   if (shown.length > longestAnswer)

@@ -36,7 +36,7 @@ async function open(root: string) {
 describe.each(listPresets(repository))('the preset %s with --advise', (preset) => {
   test('advises in every mode, and is otherwise the same', async () => {
     const root = setUp(preset, true);
-    const { problems, view } = await open(root);
+    const { problems, config: view } = await open(root);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect([...view.known.topology!.modes.values()].map(({ enforcement }) => enforcement)).toEqual(
       [...view.known.topology!.modes].map(() => 'advise'),

@@ -84,7 +84,7 @@ describe('tdd-checked', () => {
       runs: ['allow', 'allow'],
       others: shape.others.map(() => 'verified'),
     });
-    const gates = [...(project.configured.view.known.topology?.modes.values() ?? [])].flatMap(({ transitions }) =>
+    const gates = [...(project.configured.config.known.topology?.modes.values() ?? [])].flatMap(({ transitions }) =>
       transitions.flatMap(({ require }) => require.flatMap((one) => (one.check === 'tests' ? [one.command] : []))),
     );
     expect(gates).toEqual([shape.test, shape.test]);
@@ -232,7 +232,7 @@ test('a gate that compares sources and tests compares folders with both; one for
   const files = { 'go.mod': 'module a\n', 'pkg/a.go': '', 'pkg/a_test.go': '', 'cmd/main.go': '' };
   const globsOf = async (preset: string, from: string) => {
     const { configured } = await setUp(files, preset);
-    const { transitions = [] } = configured.view.known.topology?.modes.get(from) ?? {};
+    const { transitions = [] } = configured.config.known.topology?.modes.get(from) ?? {};
     return transitions.flatMap(({ require }) => require.flatMap((one) => (one.check === 'unchanged' ? one.globs : [])));
   };
   expect(await globsOf('security-sensitive', 'audit')).toEqual(expect.arrayContaining(['pkg/**', 'cmd/**', '*_test.go']));
