@@ -9,6 +9,8 @@ import { callsLeft, liveGrants, type OpenGrant, readClock, secondsLeft } from '.
 import type { CallerProject } from '../../workflow/project.ts';
 import { everybody } from '../../workflow/scope.ts';
 import { forbidden } from '../../workflow/team.ts';
+import { harnesses } from '../harnesses/table.ts';
+import { callId } from '../harnesses/translate.ts';
 import { insideClient } from './inside.ts';
 import { requireProject } from './open.ts';
 import { toJson } from './outputs/json.ts';
@@ -106,7 +108,7 @@ async function askedCalls(project: CallerProject): Promise<Asked[]> {
   const calls: Asked[] = [];
   for (const event of newest.values()) {
     const { session, call = '', cwd } = event.labels;
-    if (event.result.decision !== 'ask' || session === undefined) continue;
+    if (event.result.decision !== 'ask' || session === undefined || !isGenuine(event)) continue;
     await project.ready(session);
     const asking = project.for({ session, cwd: cwd ?? project.root });
     const { mode } = asking.state();
@@ -117,8 +119,18 @@ async function askedCalls(project: CallerProject): Promise<Asked[]> {
   return calls;
 }
 
+/** False if the call in the log does not have the hash in its label: a program has written to the log. */
+function isGenuine(event: LogEvent): boolean {
+  const { tool, folder, input, isPartial } = loggedCall(event);
+  const { harness: name = '', call } = event.labels;
+  const harness = harnesses.get(name);
+  if (isPartial || input === null) return harness !== undefined;
+  return harness !== undefined && callId(harness, folder, tool, input) === call;
+}
+
 interface LoggedCall {
   tool: string;
+  folder: string;
   /** null: the log does not contain it. */
   input: Record<string, unknown> | null;
   /** The log left out or cut values. */
@@ -126,13 +138,19 @@ interface LoggedCall {
 }
 
 /** The call as its harness named it, as far as the log has it. */
-function loggedCall({ input, result, erased = [], masked = [] }: LogEvent): LoggedCall {
-  const { asked, tool } = input as { asked?: { tool?: unknown; input?: unknown }; tool?: { input?: unknown } };
+function loggedCall({ input, labels, result, erased = [], masked = [] }: LogEvent): LoggedCall {
+  const { asked, tool } = input as { asked?: Record<string, unknown>; tool?: { input?: unknown } };
   const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
   const own = isObject(asked?.input) ? asked.input : null;
   const isPartial = own === null || [...erased, ...masked].some((at) => at.startsWith('/input/asked'));
-  const name = typeof asked?.tool === 'string' ? asked.tool : result.tool;
-  return { tool: name, input: own ?? (isObject(tool?.input) ? tool.input : null), isPartial };
+  const text = (value: unknown, instead: string): string => (typeof value === 'string' ? value : instead);
+  const name = text(asked?.tool, result.tool);
+  return {
+    tool: name,
+    folder: text(asked?.folder, labels.cwd ?? ''),
+    input: own ?? (isObject(tool?.input) ? tool.input : null),
+    isPartial,
+  };
 }
 
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -148,12 +166,12 @@ function shortText(event: LogEvent): string {
 
 /** The whole call for a person, with its place and the reason of the ask. */
 function callText(event: LogEvent): string {
-  const { tool, input, isPartial } = loggedCall(event);
-  const { harness, session = '', cwd = '' } = event.labels;
+  const { tool, folder, input, isPartial } = loggedCall(event);
+  const { harness, session = '' } = event.labels;
   const fields = Object.entries({ ...(input ?? {}) }).map(([name, value]) => `${showInLine(name)}: ${valueText(value)}`);
   return [
     `${harness}:${tool}  in ${event.result.mode}  at ${event.timestamp}  id ${event.decision_id.slice(0, 8)}  session ${session}`,
-    ...[`folder: ${cwd}`, ...fields].map((text) => `  ${showUnseen(text).replaceAll('\n', '\n    ')}`),
+    ...[`folder: ${folder}`, ...fields].map((text) => `  ${showUnseen(text).replaceAll('\n', '\n    ')}`),
     ...(isPartial ? ['  The log does not contain the whole call: secrets, hidden contents and long texts are left out.'] : []),
     `  ${showInLine(event.result.reason)}`,
   ].join('\n');

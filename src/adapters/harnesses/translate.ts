@@ -52,8 +52,9 @@ export function clientEvents(
   if (calls.length > maxCalls) throw new MalformedInput(`${tool} names more than ${maxCalls} places`);
   const isLong = JSON.stringify(input).length > maxLogged;
   const asked: HarnessCall = {
-    call: callId(harness, tool, input, event),
+    call: callId(harness, folder, tool, input),
     attempt: randomUUID(),
+    folder,
     tool,
     input: isLong ? null : input,
   };
@@ -76,10 +77,10 @@ export function clientEvents(
  * Equal for two calls that do the same: the same tool, input and folder, whatever the order of the fields. A model words the description
  * of a command differently each time.
  */
-function callId(harness: Harness, tool: string, input: Record<string, unknown>, event: Record<string, unknown>): string {
+export function callId(harness: Harness, folder: string, tool: string, input: Record<string, unknown>): string {
   const isDescription = harness.tools.get(tool)?.fields?.includes('description') ?? false;
   const meant = Object.entries(input).filter(([field]) => !(isDescription && field === 'description'));
-  return hexHash(JSON.stringify([harness.name, harness.folder(event), tool, Object.fromEntries(meant)], sorted)).slice(0, 32);
+  return hexHash(JSON.stringify([harness.name, folder, tool, Object.fromEntries(meant)], sorted)).slice(0, 32);
 }
 
 /** For JSON.stringify: writes the keys of every object in the same order. */

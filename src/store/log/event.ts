@@ -257,10 +257,11 @@ function isAnswerable({ decision, by }: Pick<Decision, 'decision' | 'by'>): bool
 }
 
 /** The call as the harness named it. Its fields are not known here, so each of them may have the contents of a hidden file. */
-function askedInput({ tool, input }: HarnessCall, hide: Hide, mask: Mask): Record<string, unknown> {
+function askedInput({ tool, folder, input }: HarnessCall, hide: Hide, mask: Mask): Record<string, unknown> {
   const at = '/input/asked';
   return {
     tool: mask.text(tool, `${at}/tool`),
+    folder: mask.text(folder, `${at}/folder`),
     input: hide.contents ? mask.replace(`${at}/input`) : mask.shrink(input, `${at}/input`),
   };
 }

@@ -8,6 +8,8 @@ export interface HarnessCall {
   call: string;
   /** Identifies this attempt. */
   attempt: string;
+  /** The folder of the event. */
+  folder: string;
   tool: string;
   /** null: too long for the log. */
   input: Record<string, unknown> | null;
@@ -20,8 +22,8 @@ export const harnessCallField = 'harness_call';
 export function harnessCallOf(event: Record<string, unknown>): HarnessCall | null {
   const found = event[harnessCallField];
   if (!isObject(found)) return null;
-  const { call, attempt, tool, input } = found;
+  const { call, attempt, folder, tool, input } = found;
   const isWhole =
-    [call, attempt, tool].every((text) => typeof text === 'string' && text !== '') && (input === null || isObject(input));
+    [call, attempt, folder, tool].every((text) => typeof text === 'string' && text !== '') && (input === null || isObject(input));
   return isWhole ? (found as unknown as HarnessCall) : null;
 }

@@ -10,6 +10,9 @@ import type { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OUTPUT_SCHEMAS } from '../../../../src/adapters/cli/outputs/schemas.ts';
 import { makeProgram } from '../../../../src/adapters/cli/program.ts';
+import { harnesses } from '../../../../src/adapters/harnesses/table.ts';
+import { callId } from '../../../../src/adapters/harnesses/translate.ts';
+import type { Harness } from '../../../../src/adapters/harnesses/types.ts';
 import { packArchive } from '../../../../src/policy/archive.ts';
 import { signBundle } from '../../../../src/teams/signature.ts';
 import { forFile } from '../../../support/cleanup.ts';
@@ -119,7 +122,9 @@ const makers = {
   granted: async () => {
     const project = makeProject();
     const event = { hook_event_name: 'PreToolUse', session_id: 'codex-1', cwd: project.root, harness: 'codex', tool_use_id: 't' };
-    const harness_call = { call: 'c', attempt: 'a', tool: 'Bash', input: { command: 'npx unknown' } };
+    const input = { command: 'npx unknown' };
+    const call = callId(harnesses.get('codex') as Harness, project.root, 'Bash', input);
+    const harness_call = { call, attempt: 'a', folder: project.root, tool: 'Bash', input };
     const stdin = JSON.stringify({ ...event, tool_name: 'Bash', tool_input: harness_call.input, harness_call });
     const hook = [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root];
     await run(process.execPath, hook, { cwd: '/', env: project.env(), stdin });

@@ -137,6 +137,20 @@ describe('modes grant', () => {
     expect((await push(project)).isOpen).toBe(false);
   }, 60_000);
 
+  test('does not offer a call that the log shows in other words than it was made', async () => {
+    const project = asking();
+    const harness_call = { call: 'forged', attempt: 'a', folder: project.root, tool: 'Bash', input: { command: 'ls' } };
+    const event = { hook_event_name: 'PreToolUse', session_id: 'codex-s', cwd: project.root, harness: 'codex', harness_call };
+    const stdin = JSON.stringify({ ...event, tool_name: 'Bash', tool_input: { command: 'git push' } });
+    await run(process.execPath, [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root], {
+      cwd: project.root,
+      env: project.env(),
+      stdin,
+    });
+    expect((await modes(project, ['log'])).out).toContain('git push');
+    expect(await modes(project, ['grant'], 'y')).toMatchObject({ code: 1, err: expect.stringContaining('E_NOT_FOUND') });
+  }, 60_000);
+
   test('grants a call that is too long for the log, and says that it does not show all of it', async () => {
     const project = asking();
     const patch = { command: `*** Begin Patch\n*** Add File: b.txt\n+${'x'.repeat(100_000)}\n*** End Patch` };
