@@ -80,7 +80,7 @@ import{CI,CI_POLICIES,DURATION,ENFORCEMENTS,FILLED,GROUPS,GROUP_ALIASES,HEADLESS
       list_tempo_attribute_values list_user_roles list_users_by_org query_cloud_logging query_cloudwatch query_elasticsearch
       query_graphite query_graphite_density query_loki_logs query_loki_patterns query_loki_stats query_prometheus
       query_prometheus_histogram query_pyroscope query_quickwit query_tempo_metrics search_dashboards search_docs
-      search_folders search_plugin_information search_tempo_traces user_info`,kubernetes:`configuration_contexts_list events_list helm_history helm_list namespaces_list nodes_log nodes_stats_summary nodes_top
+      search_folders search_plugin_information search_tempo_traces user_info`,ide:"getDiagnostics",kubernetes:`configuration_contexts_list events_list helm_history helm_list namespaces_list nodes_log nodes_stats_summary nodes_top
       pods_get pods_list pods_list_in_namespace pods_log pods_top`,linear:`get_document get_issue get_issue_status get_milestone get_project get_team get_user list_comments list_cycles
       list_documents list_initiatives list_issue_labels list_issue_statuses list_issues list_milestones list_my_issues
       list_project_labels list_projects list_teams list_users search_documentation`,memory:"open_nodes read_graph search_nodes","microsoft-docs":"microsoft_code_sample_search microsoft_docs_fetch microsoft_docs_search",mongodb:`atlas-get-performance-advisor atlas-get-regions atlas-inspect-access-list atlas-inspect-cluster atlas-list-alerts
