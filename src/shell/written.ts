@@ -204,7 +204,8 @@ export function writeGiven(call: CommandCall, args: readonly Arg[]): void {
       !takesWord.test(words[i - 1]?.literal ?? ''),
   );
   for (const word of given) call.write(word, name, { extent: 'deep', old: 'kept', why: `${name} rewrites its files` });
-  if (given.length === 0) writeBelow(call, args[at]!, name, '.');
+  const hasUnknown = words.some(({ literal }) => literal === null);
+  if (given.length === 0 && !hasUnknown) writeBelow(call, args[at]!, name, '.');
 }
 
 function writeSwept(call: CommandCall, args: readonly Arg[]): void {

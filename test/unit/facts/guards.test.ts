@@ -80,12 +80,9 @@ describe('a protected file that a command names', () => {
   };
 
   test.each([
-    "perl -pi -e 's/a/b/' .claude/modes/modes.yaml",
     "perl -pi -e 's/a/b/' .claude/*.yaml",
     "cd .claude && perl -pi -e 's/a/b/' modes.yaml",
-    "f=.claude/modes.yaml; perl -pi -e 's/a/b/' $f",
     'cd "$x" && vim sub/.claude/settings.json',
-    "ruby -i -pe '1' src/../.mcp.json",
     'npx prettier --check .claude/modes/modes.yaml',
     'npx prettier --write --config=.claude/modes.yaml src',
     'docker run -v .claude:/x alpine sh',
@@ -95,9 +92,19 @@ describe('a protected file that a command names', () => {
     'frob ~/.claude/settings.json',
     'frob ~/.bashrc',
     './tool .claude/modes.yaml',
-    'perl -pi -e 1 .claude/skills/../modes.yaml',
   ])('may be written by: %s', (command) => {
     expect(asked(command)).not.toEqual([]);
+  });
+
+  test.each([
+    "perl -pi -e 's/a/b/' .claude/modes/modes.yaml",
+    "f=.claude/modes.yaml; perl -pi -e 's/a/b/' $f",
+    "ruby -i -pe '1' src/../.mcp.json",
+    'perl -pi -e 1 .claude/skills/../modes.yaml',
+  ])('is written by: %s', (command) => {
+    const tree = makeTree();
+    const { writes } = factsOf({ ...callOf('Bash', { command }, tree.root) }, tree.place({ pluginRoot: '/plugins/modes' }));
+    expect(writes.filter(({ protection }) => protection?.effect === 'deny')).not.toEqual([]);
   });
 
   test.each([

@@ -15,6 +15,7 @@ describe('npx and similar runners', () => {
     'npx vitest',
     'cd packages/api && npx vitest run',
     'pnpm exec vitest run',
+    'npm run lint; npx vitest',
     'npm exec vitest',
     'for f in a b; do echo $f; done; npx vitest',
   ])('%s runs an installed program without the network', (command) => {
@@ -30,7 +31,8 @@ describe('npx and similar runners', () => {
     'npx @scope/tool',
     'npx ../vitest',
     'rm -rf node_modules && npx vitest',
-    'npm run clean; npx vitest',
+    'rm -rf node_modules; npx vitest',
+    'frob; npx vitest',
     'for f in a b; do npx vitest; rm -rf node_modules; done',
     'cd "$x" && npx vitest',
     'npm create vitest',
