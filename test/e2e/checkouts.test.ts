@@ -16,21 +16,28 @@ const git = (cwd: string, ...words: string[]) =>
 
 beforeEach(() => {
   place = makePlace({ name: 'main' });
-  place.write('.gitignore', '.env\n');
+  place.write('.gitignore', '.env\nprivate/\n');
   place.write('src/auth/a.ts', 'first\n');
   place.write('secret/key', SECRET);
   place.write('docs/a.md', 'open\n');
   place.write('.claude/modes.yaml', 'name: lab\ndefault: build\nmodes:\n  build: {}\n');
   place.write(
     '.claude/settings.build.json',
-    JSON.stringify({ permissions: { deny: ['Read(.env)', 'Read(/secret/**)', 'Write(/src/auth/**)'] } }),
+    JSON.stringify({
+      permissions: { deny: ['Read(.env)', 'Read(/secret/**)', 'Read(/private/deep/**)', 'Write(/src/auth/**)'] },
+    }),
   );
   git(place.project, 'init', '-q', '-b', 'main');
   git(place.project, 'add', '-A');
   git(place.project, 'commit', '-q', '-m', 'a');
   tree = path.join(place.root, 'tree');
   git(place.project, 'worktree', 'add', '-q', tree);
-  for (const folder of [place.project, tree]) fs.writeFileSync(path.join(folder, '.env'), SECRET);
+  for (const folder of [place.project, tree]) {
+    fs.writeFileSync(path.join(folder, '.env'), SECRET);
+    fs.mkdirSync(path.join(folder, 'private/deep'), { recursive: true });
+    fs.writeFileSync(path.join(folder, 'private/deep/key'), SECRET);
+  }
+  fs.mkdirSync(path.join(place.root, 'out'));
 });
 afterEach(() => place.remove());
 
@@ -47,6 +54,13 @@ const attempts = (there: string, here: string): Block[][] => {
     bash(`git -C ${near} show HEAD:secret/key`),
     bash(`git --git-dir=${near}/.git show HEAD:secret/key`),
     bash(`GIT_DIR=${near}/.git GIT_WORK_TREE=${near} git show HEAD:secret/key`),
+    bash('cat ../*/secret/key'),
+    use('Grep', { pattern: 'TOP', path: `${there}/private`, output_mode: 'content' }),
+    bash('git -C ../main/.git show HEAD:secret/key'),
+    bash('GIT_WORK_TREE=../out git checkout -qf && cat ../out/secret/key'),
+    bash('git --work-tree=../out reset -q --hard; cat ../out/secret/key'),
+    bash('cp -r ../main/.git ../copy.git; git --git-dir=../copy.git show HEAD:secret/key'),
+    bash('rsync -a --link-dest=../../src src/ docs/src/ && echo taken > docs/src/auth/a.ts'),
     bash(`git worktree add -q ../new && cat ../new/secret/key`),
     bash(`echo taken > ${near}/src/auth/evil.ts`),
     bash(`mv ${near}/docs/a.md ${near}/src/auth/evil.ts`),
@@ -70,6 +84,7 @@ test.each(rows)('%s [s:worktree.same]', async (_, from, to) => {
   expect(fs.existsSync(path.join(to(), 'src/auth/evil.ts'))).toBe(false);
   expect(fs.readFileSync(path.join(to(), 'src/auth/a.ts'), 'utf8')).toBe('first\n');
   expect(fs.existsSync(path.join(place.root, 'new'))).toBe(false);
+  expect(fs.readdirSync(path.join(place.root, 'out'))).toEqual([]);
 });
 
 test('files that no rule matches can be read in both, and a repository below the temporary folder is no scratch folder [s:protect.scratch]', async () => {
