@@ -78,7 +78,10 @@ export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string
     root: real(root),
     rootAliases: [...new Set([root, env.CLAUDE_PROJECT_DIR ?? ''].flatMap((name) => aliasOf(name, real(root))))],
     home: real(homeOf(env)),
-    temp: [...new Set(['/tmp', os.tmpdir(), env.CLAUDE_CODE_TMPDIR ?? ''].filter((folder) => path.isAbsolute(folder)).map(real))],
+    // The root contains everything, so it cannot be a folder for temporary files.
+    temp: [...new Set(['/tmp', os.tmpdir(), env.CLAUDE_CODE_TMPDIR ?? ''].filter(isSteady).map(real))].filter(
+      (folder) => folder !== '/',
+    ),
     configFolder: configFolderOf(env),
     dataFolder: dataFolderOf(env),
     pluginRoot: pluginRoot === null ? null : real(pluginRoot),

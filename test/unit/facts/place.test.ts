@@ -197,6 +197,9 @@ describe('temporary folders and the plugin', () => {
     const link = tree.link('../tmp-link', 'scratch');
     expect(place(tree, { CLAUDE_CODE_TMPDIR: link }).temp).toContain(`${tree.home}/scratch`);
     expect(place(tree, { CLAUDE_CODE_TMPDIR: 'relative' }).temp).not.toContain('relative');
+    // Each of these would make every file, or the files of any process, a temporary one.
+    for (const folder of ['/', '/..', '/proc/self/cwd', '/proc/self/root'])
+      expect(place(tree, { CLAUDE_CODE_TMPDIR: folder }).temp).toEqual(place(tree).temp);
     expect(place(tree, {}, tree.root, link).pluginRoot).toBe(`${tree.home}/scratch`);
     expect(place(tree).pluginRoot).toBeNull();
   });
