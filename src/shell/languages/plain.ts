@@ -21,6 +21,10 @@ const effects = new RegExp(
     /\b\w*(?:exec|eval|spawn|popen|subprocess|child_process|system|fork|shutil|tempfile|ctypes|importlib|runpy|import_module|pickle)\w*/,
     /\b\w*(?:socket|urllib|urlopen|requests|fetch|http|ftp|smtp|telnet|paramiko|axios|sqlite|psycopg|mysql|redis|mongo)\w*/,
     /\b(?:environ|getenv|ENV|compile|globals|locals|getattr|setattr|Function|constructor|Reflect|globalThis|require|import\s*\(|kill|dlopen|binding|worker\w*|Bun|Deno|syscall|qx|pcntl\w*|proc_open|passthru)\b/,
+    // Names that are computed, and values that are called.
+    /\b(?:vars|dir|type|operator|attrgetter|methodcaller|send|public_send|method|instance_\w+|class_\w+|const_get|define_method|callable|call_user_func\w*|array_map|apply|bind)\s*(?:[([{]|:|\s:)/,
+    /['"]\s*[+.]\s*['"]|\\[xu0-7N]|\b(?:chr|fromCharCode|fromCodePoint|decode\w*|unescape|base64|b64\w*|unpack|rot13|unhexlify|fromhex|reversed?|prototype)\b/,
+    /[\])]\s*\(|&\s*\$|->\s*[$(]|\$\w+\s*\(|\$\{\s*\$|\bno\s+strict\b|\bdo\s*['"(]/,
     /process\s*(?:\.\s*env|\[)|\bsys\s*\.\s*modules|__(?!version__|file__|name__|doc__|all__)\w+__|\bPath\b[\s\S]*\breplace\b|\bfile\s*=|>>?\s*['"]/,
   ]
     .map(({ source }) => source)
