@@ -34,7 +34,7 @@ export const kinds = {
   F_DIALOG_HOOK: {
     ends: true,
     severity: 'error',
-    means: 'It can answer a dialog in your place, so a yes proves nothing in this session.',
+    means: 'It can answer a dialog in your place, so an approval proves nothing in this session.',
     remedy: 'Remove the hook and start a new session.',
   },
   F_PERMISSION_HOOK: {
@@ -112,7 +112,7 @@ export const kinds = {
     ends: false,
     severity: 'warning',
     means:
-      'The current mode of that project also judges a call from here that touches it, and the stricter decision counts. A client started there uses the modes of that project instead of the ones here.',
+      'The current mode of that project also decides a call from here that touches it, and the stricter decision counts. A client started there uses the modes of that project instead of the ones here.',
     remedy:
       'To work in that project, start the client in its folder. If the project is not yours, remove its .claude/modes.yaml after you have read it.',
   },
