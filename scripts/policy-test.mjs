@@ -2,7 +2,8 @@
 //
 //   node scripts/policy-test.mjs [-v] [-r REGEX] [--json]
 //
-// Exit 1 if a test fails, if something does not compile, or if there is no test at all.
+// Exit 1 if a test fails, if something does not compile, if there is no test at all, or if the cases of a preset leave out more than
+// 5 % of its rules.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ const { sourceFiles } = await loadSource('src/policy/compiler/files.ts');
 const { runSuite } = await loadSource('src/policy/custom/tester.ts');
 const { openSuite } = await loadSource('src/adapters/cli/policy-suite.ts');
 const { runPolicies } = await loadSource('src/adapters/cli/policy-run.ts');
+const { coverSuite, percentOf } = await loadSource('src/adapters/cli/policy-covered.ts');
 const { countOutcomes, describeOutcomes, describeProblems } = await loadSource('src/adapters/cli/policy-report.ts');
 
 /** Projects with their own policies, and every standalone policy in examples/policies. */
@@ -37,6 +39,9 @@ function copied(folder) {
   cpSync(join(root, folder), copy, { recursive: true });
   return copy;
 }
+
+/** Share of a preset's rules that decide something in its cases, in percent. */
+const leastCovered = 95;
 
 const places = mkdtempSync(join(realpathSync(tmpdir()), 'modes-examples-'));
 process.on('exit', () => rmSync(places, { recursive: true, force: true }));
@@ -61,6 +66,7 @@ async function main() {
   const env = { PATH: process.env.PATH, HOME: join(cacheFolder, 'home') };
   const outcomes = [];
   const problems = [];
+  const uncovered = [];
   const add = (ran) => {
     outcomes.push(...ran.outcomes);
     problems.push(...ran.problems);
@@ -68,7 +74,13 @@ async function main() {
   try {
     add(await testCore({ compiler, capabilities, worker: join(root, 'src/policy/custom/worker.mjs'), filter }));
     for (const folder of exampleFolders()) {
-      add(await runPolicies(openSuite(copied(folder), { env, packageRoot: root }), { compiler, env, packageRoot: root, filter }));
+      const suite = openSuite(copied(folder), { env, packageRoot: root });
+      const ran = await runPolicies(suite, { compiler, env, packageRoot: root, filter });
+      add(ran);
+      if (filter !== null || !existsSync(join(root, folder, '.claude/modes.yaml'))) continue;
+      const { rules } = await coverSuite(suite, ran, compiler, root);
+      const untried = rules.filter(({ decided }) => decided === 0).map(({ file, line, text }) => `${file}:${line} ${text}`);
+      if (percentOf(rules) < leastCovered) uncovered.push([folder, percentOf(rules), untried]);
     }
   } finally {
     compiler.close();
@@ -80,8 +92,12 @@ async function main() {
     if (outcomes.length === 0 && problems.length === 0) console.error('no tests found');
     console.log(describeOutcomes(outcomes, { verbose: values.verbose }));
   }
+  for (const [folder, percent, untried] of uncovered)
+    console.error(
+      `${folder}: its cases try ${percent} % of its rules, at least ${leastCovered} % is required:\n  ${untried.join('\n  ')}`,
+    );
   const broken = problems.some(({ severity }) => severity === 'error');
-  if (counts.failed > 0 || broken || counts.passed === 0) process.exitCode = 1;
+  if (counts.failed > 0 || broken || counts.passed === 0 || uncovered.length > 0) process.exitCode = 1;
 }
 
 await main();
