@@ -67,7 +67,7 @@ describe('uncertain: verify', () => {
     expect(viewedMode(place)).toBe('done');
   });
 
-  test.each(['npm run deploy', 'node -e 1', 'npm publish', 'frobnicate'])('%s is not verified', async (command) => {
+  test.each(['npm run deploy', 'node -e "eval(1)"', 'npm publish', 'frobnicate'])('%s is not verified', async (command) => {
     const { calls } = await run([bash(command)]);
     expect(calls.map(({ refused }) => refused)).toEqual([true]);
   });

@@ -50,7 +50,7 @@ const inRule = /^(.*[( ])(npm (?:test|run lint|run build))(:?\*)?\)$/;
 const inWords: { readonly [preset: string]: string } = { 'tdd-checked': 'tdd' };
 
 /** Folders of tests in the presets. Gradle writes reports and compiled tests to folders of these names, but not in `src`. */
-const testFolders = '**/{test,tests,';
+const testFolders = /\*\*\/\{test,tests,(?:Tests,)?/g;
 const gradleTestFolders = '**/{src/test,src/tests,';
 
 const settingsName = /\/settings\.([^/]+)\.json$/;
@@ -389,7 +389,7 @@ function notesOn(preset: string, files: readonly PresetFile[], survey: ProjectSu
       isClosed: true,
     },
     {
-      holds: usesGradle(survey) && files.some(({ text }) => text.includes(testFolders)),
+      holds: usesGradle(survey) && files.some(({ text }) => text.search(testFolders) !== -1),
       text: 'Folders named test and tests count only in src, because Gradle writes its own results to such folders in build.',
       isClosed: false,
     },

@@ -135,10 +135,10 @@ test.each([
 
 test('test folders of a Gradle project are in src, because Gradle writes its reports to build/test-results/test', async () => {
   const { decide, plan } = await setUp((shapes.gradle as (typeof shapes)[string]).files);
-  const report = 'app/build/test-results/test/TEST-shop.AppTest.xml';
+  const reports = ['app/build/test-results/test/TEST-shop.AppTest.xml', 'app/build/reports/tests/test/index.html'];
   const guarded = ['app/src/test/resources/cart.json', 'app/e2e/login.json', 'app/src/integrationTest/java/shop/CartTest.java'];
   const rule = (name: string) => decide(`Write(${name})`, 'feature-dev');
-  expect([report, ...guarded].map(rule)).toEqual(['pass', 'deny', 'deny', 'deny']);
+  expect([...reports, ...guarded].map(rule)).toEqual(['pass', 'pass', 'deny', 'deny', 'deny']);
   const modes = plan.fit?.files.find(({ name }) => name === '.claude/modes.yaml')?.text ?? '';
   expect(modes.match(/\/\{(?:src\/)?test,/g)).toEqual(Array(3).fill('/{src/test,'));
   expect(plan.fit?.notes.join()).toContain('src');
