@@ -9,7 +9,7 @@ import { makeFolder, projectFolder } from '../platform/data-folder.ts';
 import { hexHash } from '../platform/hash.ts';
 import { inside } from '../platform/path-text.ts';
 import { readRegular } from '../platform/read-file.ts';
-import { attempt } from '../platform/stat.ts';
+import { attempt, statOf } from '../platform/stat.ts';
 import type { Asker } from '../workflow/mode-transitions.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import type { Violation } from '../workflow/verification/record.ts';
@@ -118,8 +118,8 @@ function textOf(bytes: Buffer): string | null {
   return bytes.length > maxText || bytes.includes(0) ? null : bytes.toString('utf8');
 }
 
-/** Puts one file back, after a copy of what is there. A file that did not exist before is moved to the copies. */
-function putBack({ root, file, before, existed, now }: ChangedFile, copiesFolder: string): void {
+/** Restores one file, after a copy of the present one. Throws, and changes nothing, if it cannot be copied. */
+function putBack({ root, file, before, existed }: ChangedFile, copiesFolder: string): void {
   const name = path.join(root, file);
   const folder = path.dirname(name);
   fs.mkdirSync(folder, { recursive: true });
@@ -129,14 +129,15 @@ function putBack({ root, file, before, existed, now }: ChangedFile, copiesFolder
     fs.realpathSync.native(folder) !== fs.realpathSync.native(root)
   )
     throw new Error(`${file} is below a link that leads out of the project`);
-  if (now !== null) {
+  // Its content may be unknown here, because it is large or a link.
+  if (statOf(name) !== null) {
     const copy = path.join(copiesFolder, file);
     makeFolder(path.dirname(copy));
-    fs.writeFileSync(copy, now, { mode: 0o600 });
+    fs.cpSync(name, copy, { verbatimSymlinks: true });
   }
   if (!existed) fs.rmSync(name, { force: true });
   if (!existed || before === null) return;
-  // Not through a link that is there now.
+  // Does not write through a link that exists now.
   if (fs.lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink()) fs.rmSync(name);
   fs.writeFileSync(name, before.bytes);
   const mode = fs.statSync(name).mode & 0o777;

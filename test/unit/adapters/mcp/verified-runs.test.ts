@@ -354,6 +354,17 @@ describe('the choice of the user', () => {
     expect(await go()).toMatchObject({ success: true });
   });
 
+  test('/modes:restore keeps a copy of a large file and of a link [w:verified.restore]', async () => {
+    const text = 'truncate -s 68M src/new.js; rm src/a.js; ln -s ../notes.md src/a.js';
+    const { session, project } = await changed({}, text);
+    const done = await session.type(digits(await session.type('/modes:restore')));
+    expect(project.get('src/a.js')).toBe('one\n');
+    expect(fs.existsSync(path.join(project.root, 'src/new.js'))).toBe(false);
+    const kept = /is in (\S+)\.$/.exec(done ?? '')?.[1] as string;
+    expect(fs.statSync(path.join(kept, 'src/new.js')).size).toBe(68 * 1_048_576);
+    expect(fs.readlinkSync(path.join(kept, 'src/a.js'))).toBe('../notes.md');
+  });
+
   test('without a change there is nothing to do', async () => {
     const { session, bash } = await begin();
     await bash('bash build.sh');
