@@ -6,7 +6,7 @@ import { writeAccess } from '../facts/paths/access.ts';
 import type { Facts, ReadAccess, UncertainPart, WriteAccess } from '../model/facts.ts';
 import { anyFile } from '../shell/written.ts';
 
-/** Formatters of which the analysis knows that they write nothing but the files below the folders that they are given. */
+/** Formatters that write only files below the folders in their arguments. */
 const formatter = /^(?:gofmt|goimports|gofumpt|shfmt|terraform|tofu)$/;
 
 /**

@@ -159,7 +159,7 @@ const changesShort: Readonly<Record<string, RegExp>> = {
   playwright: /^-u/,
   phpstan: /^-b$/,
 };
-/** A script whose name says that it changes files: `npm run lint:fix`. */
+/** A script with a name that means a change of files: `npm run lint:fix`. */
 const changesWord = /(?:^|[:._-])(?:fix|write|update|apply|accept|snapshots?|record|generate|format|upgrade)$/i;
 /** A test binary: `build/tests/cart_test`. */
 const testBinary = /(?:^|[_-])tests?$/;
@@ -227,7 +227,7 @@ function startedBy(name: string, words: readonly string[]): readonly string[] | 
   return at < words.length ? words.slice(at) : null;
 }
 
-/** `pnpm vitest`, `yarn --silent jest`: pnpm and yarn start a program of the project by its name alone. */
+/** pnpm and yarn start a program of the project by its name alone: `pnpm vitest`, `yarn --silent jest`. */
 function packageProgram(name: string, words: readonly string[]): readonly string[] | null {
   if (name !== 'pnpm' && name !== 'yarn') return null;
   let at = 1;

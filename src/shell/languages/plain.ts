@@ -1,6 +1,6 @@
-// Program texts in the words of an interpreter that are known in full, and in which nothing suggests that they write, start programs,
-// use the network or print the environment: `python3 -c 'import json, sys; print(json.load(sys.stdin)["name"])'`. Such a text is
-// treated like a script of the project. This is a guess from its words and never makes it read-only.
+// Literal program texts for an interpreter, in which no word suggests that they write, start programs, use the network or print the
+// environment: `python3 -c 'import json, sys; print(json.load(sys.stdin)["name"])'`. Such a text is
+// treated like a script of the project. This is a guess from its words, so it never makes the text read-only.
 
 /** Longest text that is searched, in characters. */
 const longest = 4_000;
@@ -43,13 +43,13 @@ const options: Readonly<Record<string, RegExp>> = {
   php: /^-r$/,
 };
 
-/** The language of a program; null: its texts are not judged. */
+/** The language of a program; null: its texts are always unknown. */
 export function languageOf(program: string): string | null {
   const name = program.replace(/^(?:python|pypy)[\d.]*$/, 'python').replace(/^nodejs$/, 'node');
   return Object.hasOwn(options, name.replace(/^perl5$/, 'perl')) ? name.replace(/^perl5$/, 'perl') : null;
 }
 
-/** Whether all words of an interpreter, with its standard input if that is the program, are plain. */
+/** Whether all words of an interpreter are plain, and its standard input too if that is the program. */
 export function isPlain(program: string, words: readonly (string | null)[], input: string | null): boolean {
   const language = languageOf(program);
   if (language === null) return false;
