@@ -1,19 +1,22 @@
 # What a developer types. Each target does its own set-up; all it asks of the machine is Node 20.11 or newer, npm and make.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast check policy-test day conformance e2e tools faults fuzz fuzz-bash bench build opa notice sbom release clean setup packages node
+.PHONY: help demo test test-fast test-programs check policy-test day conformance e2e tools faults fuzz fuzz-bash bench build opa notice sbom release clean setup packages node
 MAKEFLAGS += --no-print-directory
 
 SOURCES := $(shell find src policies scripts package.json opa/opa.wasm.br -type f 2>/dev/null)
 BUILT := node_modules/.cache/modes/built
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 demo: $(BUILT) ## play the TDD example through the real hook and socket, call by call
 	@node scripts/demo.mjs
 
-test: $(BUILT) ## unit tests
-	@node_modules/.bin/vitest run $(TESTS)
+test: $(BUILT) ## unit tests, or those in TESTS
+	@node_modules/.bin/vitest run $(or $(TESTS),--project '!programs')
+
+test-programs: $(BUILT) ## the tests that start the programs: command line, servers, hooks, compiler
+	@node_modules/.bin/vitest run --project programs $(TESTS)
 
 test-fast: $(BUILT) ## the unit tests of rules, facts and decisions, in less than a minute
 	@node_modules/.bin/vitest run --project fast $(TESTS)
@@ -63,7 +66,7 @@ sbom: packages ## rewrite sbom.cdx.json from what is bundled
 
 release: packages ## everything that must hold before this version is published, then its archive in build/ (docs/releasing.md)
 	@node scripts/check-release.mjs --release
-	@$(MAKE) check test policy-test conformance e2e
+	@$(MAKE) check test test-programs policy-test conformance e2e
 	@bash scripts/opa-build.sh --check
 	@mkdir -p build && npm pack --ignore-scripts --loglevel=error --pack-destination build && sha256sum build/*.tgz
 

@@ -7,10 +7,11 @@ const replacing = ['shell/mutation', 'semantics/trust', 'facts/unseen'];
 /** Files that measure their own process. */
 const measuring = ['engine/shapes'];
 /**
- * Folders with tests that start hundreds of processes. Before each start, Node's process is forked, which takes 70 ms per gigabyte. A
- * process that runs many files grows, so each of these files has its own.
+ * The folders of `make test-programs`: their tests start the programs (command line, servers, hooks, compiler), hundreds of processes.
+ * Before each start, Node's process is forked, which takes 70 ms per gigabyte. A process that runs many files grows, so each of these
+ * files has its own.
  */
-const starting = ['adapters', 'docs', 'doctor', 'hooks', 'plugin', 'replay', 'store/log', 'suggest'];
+const starting = ['adapters', 'docs', 'doctor', 'hooks', 'plugin', 'policy', 'replay', 'store/log', 'suggest', 'teams'];
 
 /** Rules, facts and decisions: the folders of `make test-fast`. */
 const deciding = ['app', 'config', 'engine', 'facts', 'rules', 'semantics', 'shell', 'workflow/context'];
@@ -55,8 +56,9 @@ const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => name.slice(0, -suffix.length));
 const isIn = (name: string, folders: readonly string[]): boolean => folders.some((one) => name.startsWith(`${one}/`));
 
-function projectOf(name: string): 'apart' | 'fast' | 'shared' {
-  if (replacing.includes(name) || measuring.includes(name) || isIn(name, starting)) return 'apart';
+function projectOf(name: string): 'alone' | 'fast' | 'programs' | 'shared' {
+  if (replacing.includes(name) || measuring.includes(name)) return 'alone';
+  if (isIn(name, starting)) return 'programs';
   return isIn(name, deciding) && !slow.includes(name) ? 'fast' : 'shared';
 }
 
@@ -73,7 +75,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'fast', include: filesOf('fast'), isolate: false, setupFiles: ['test/support/no-processes.ts'] },
       },
-      { extends: true, test: { name: 'apart', include: filesOf('apart') } },
+      { extends: true, test: { name: 'alone', include: filesOf('alone') } },
+      { extends: true, test: { name: 'programs', include: filesOf('programs') } },
     ],
     sequence: { sequencer: longestFirst(longest.map((name) => `${folder}/${name}${suffix}`)) },
     setupFiles: ['test/support/setup.ts'],
