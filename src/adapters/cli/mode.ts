@@ -1,4 +1,5 @@
 // modes mode: a person changes the mode in a terminal, along a transition with its gate, or without the gate.
+// modes stop: the emergency stop, for everyone who can type it.
 
 import { resumable, transitionTo } from '../../app/mode-change.ts';
 import type { CallerProject } from '../../workflow/project.ts';
@@ -86,4 +87,29 @@ async function confirm(question: string, terminal: Terminal): Promise<VerbFailur
   const answer = await terminal.ask(question);
   if (answer === null) return { code: 'E_NOBODY', message: 'Not an interactive terminal.', remedy: 'Run it in a terminal.' };
   return answer ? null : { code: 'E_DECLINED', message: 'The mode was not changed.' };
+}
+
+export async function stop(options: { project?: string; json?: boolean }, terminal: Terminal): Promise<number> {
+  const project = await requireProject(options.project);
+  const { topology } = project.describe().configuration;
+  const callers = everybody(project.root, project.place.dataFolder, topology?.scope ?? 'project');
+  const ends = [];
+  for (const where of callers) ends.push(await stopOne(project.for(where)));
+  if (ends.length === 0) ends.push({ changed: false, stopped: false, why: 'no session has started' });
+  const failed = ends.find(({ stopped }) => !stopped);
+  const whose = topology?.scope === 'session' ? `every session of ${project.root} that has started` : project.root;
+  if (failed !== undefined)
+    return refuse({ code: 'E_NOT_STOPPED', message: `${project.root} was not stopped: ${failed.why}.` }, options, terminal);
+  const message = `${whose} is stopped: only reading is allowed until a person sets a mode with modes mode NAME in a terminal, or with /modes:mode NAME in the client.`;
+  const changed = ends.some((end) => end.changed);
+  terminal.out(options.json ? toJson<'stop'>({ ok: true, project: project.root, changed, message }) : message);
+  return exits.fine;
+}
+
+async function stopOne(project: CallerProject): Promise<{ changed: boolean; stopped: boolean; why: string }> {
+  const { session } = project.caller;
+  await project.ready(session);
+  const changed = project.transitions.stop('modes stop in a terminal', { session, permissionMode: null });
+  const { degraded: fault } = project.state();
+  return { changed, stopped: fault?.code === 'E_STOPPED', why: fault?.message ?? 'modes.yaml cannot be used' };
 }

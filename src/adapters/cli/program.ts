@@ -100,7 +100,7 @@ export function makeProgram({ quiet = false } = {}): Command {
     .option('--revoke [hash]', 'revoke one approval (a hash or its first digits), or all')
     .action((options) => run(async () => (await import('./trust.ts')).trust(options, terminal))());
   shared(program.command('stop').description('emergency stop: only reading is allowed until a person sets a mode')).action(
-    (options) => run(async () => (await import('./stop.ts')).stop(options, terminal))(),
+    (options) => run(async () => (await import('./mode.ts')).stop(options, terminal))(),
   );
   shared(program.command('mode').description('change the mode, as a person in a terminal'))
     .argument('<name>', 'the mode, or reset for the default mode')
@@ -187,7 +187,7 @@ export function makeProgram({ quiet = false } = {}): Command {
     .option('--mode <name>', 'for a call: decide in this mode instead of the current one')
     .action((what, options) => run(async () => (await import('./explain.ts')).explain(what, options, terminal))());
   shared(program.command('gates').description('show what each gate out of the current mode waits for')).action((options) =>
-    run(async () => (await import('./gates.ts')).gates(options, terminal))(),
+    run(async () => (await import('./status.ts')).gates(options, terminal))(),
   );
   shared(
     program

@@ -1,5 +1,5 @@
 // The one-shot process: if no server answers, it decides one hook event from the same files. It does
-// not change any mode or grant.
+// not change any mode, and it uses up a grant only for an ask of another harness.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,10 +14,10 @@ import type { Decision } from '../../model/decision.ts';
 import { packageRoot, readBuild } from '../../platform/package.ts';
 import { readStdin } from '../../platform/stdin.ts';
 import { notedOf } from '../../store/log/event.ts';
-import { harnessCallField } from '../../store/log/harness-call.ts';
+import { harnessCallField, harnessCallOf } from '../../store/log/harness-call.ts';
 import { DecisionLog } from '../../store/log/log.ts';
 import { isServed, serverState } from '../../store/server-record.ts';
-import { withGrantOfAsked } from '../../workflow/asked-calls.ts';
+import { grantOfAsked } from '../../workflow/grants.ts';
 import { UngovernedFolder } from '../../workflow/outside.ts';
 import { type CallerProject, openProject, type ProjectOptions } from '../../workflow/project.ts';
 import { violationEvent } from '../../workflow/verification/logged.ts';
@@ -166,4 +166,28 @@ const slow = () => createRequire(import.meta.url)('./prepare.cjs') as typeof imp
 
 function print(text: string): void {
   fs.writeSync(1, `${text}\n`);
+}
+
+/**
+ * The decision on an ask that a person granted; any other decision stays. It uses the grant up. A grant answers the ask, so it never
+ * lifts a deny. Throws if the disk refuses.
+ */
+function withGrantOfAsked(project: CallerProject, event: Record<string, unknown>, decision: Decision): Decision {
+  const asked = decision.decision === 'ask' ? harnessCallOf(event) : null;
+  if (asked === null) return decision;
+  const { session } = project.caller;
+  const { call, attempt: toolUse } = asked;
+  const grant = grantOfAsked(project.state().authority, { session, call, toolUse });
+  if (grant === null || !project.granting.consume([grant.id], toolUse, { session, permissionMode: null })) return decision;
+  const { verifiable: _, grants = [], ...rest } = decision;
+  return {
+    ...rest,
+    decision: 'pass',
+    by: 'granted',
+    rules: [],
+    also: [...rest.rules, ...rest.also],
+    reason: '',
+    remedy: '',
+    grants: [...grants, { id: grant.id, counted: true }],
+  };
 }

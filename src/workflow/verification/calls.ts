@@ -1,13 +1,14 @@
 // Verified runs, seen from the calls of one caller: which call starts one, and what earlier runs changed.
 
+import fs from 'node:fs';
 import { isRestriction } from '../../engine/combine.ts';
 import { readsOnly } from '../../engine/decide.ts';
 import type { Decision } from '../../model/decision.ts';
 import type { Facts, ToolCall } from '../../model/facts.ts';
 import { setNewest } from '../../platform/bounded-map.ts';
+import { readRegular } from '../../platform/read-file.ts';
 import type { Unmet } from '../gates/unmet.ts';
 import type { PermittedWrites, Violation } from './record.ts';
-import { survivors } from './survivors.ts';
 import { type GuardedScope, mayWrite, unmetViolations, type Verification } from './verification.ts';
 
 /** Calls that were permitted and have not ended. Older ones are forgotten, and their writes count as violations. */
@@ -24,6 +25,12 @@ const goingOn = new Map<string, ReadonlySet<number>>();
 
 /** A shell text that may leave a process running. */
 const leavesProcess = /&\s*(?:$|[\n;)}])|\b(?:nohup|setsid|disown|daemonize)\b/m;
+
+/** The client sets it for what its Bash starts. */
+const clientMark = '\0CLAUDECODE=';
+
+/** Linux permits at most 6 MB of arguments and environment. */
+const maxEnvironmentBytes = 8_000_000;
 
 export class CallVerification {
   constructor(
@@ -223,4 +230,45 @@ function askUnrecorded(decision: Decision, { message }: Error): Decision {
   const reason = decision.reason === '' ? 'This call needs your approval.' : decision.reason;
   const why = `The files that the mode guards cannot be recorded before the run: ${message}.`;
   return { ...decision, decision: 'ask', reason: `${reason} ${why}` };
+}
+
+/**
+ * Programs of the client's Bash that no longer descend from the client, which is the parent of this process. Linux shows them with
+ * their environment; on other systems only the text of a call tells.
+ */
+function survivors(): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (process.platform !== 'linux') return found;
+  const parents = new Map(fs.readdirSync('/proc').flatMap((name) => parentOf(name)));
+  for (const pid of parents.keys()) if (!descends(pid, parents) && isMarked(pid)) found.add(pid);
+  return found;
+}
+
+/** Empty if the process is gone or has ended. */
+function parentOf(name: string): [pid: number, parent: number][] {
+  if (!/^\d+$/.test(name)) return [];
+  try {
+    const [, state, parent] = /^.*\) (\S) (\d+) /s.exec(readProcess(name, 'stat')) ?? [];
+    return parent === undefined || state === 'Z' || state === 'X' ? [] : [[Number(name), Number(parent)]];
+  } catch {
+    return [];
+  }
+}
+
+function descends(pid: number, parents: ReadonlyMap<number, number>): boolean {
+  for (let at: number | undefined = pid; at !== undefined; at = parents.get(at)) if (at === process.ppid) return true;
+  return false;
+}
+
+function isMarked(pid: number): boolean {
+  try {
+    return `\0${readProcess(pid, 'environ')}`.includes(clientMark);
+  } catch {
+    // It is gone, or belongs to another user.
+    return false;
+  }
+}
+
+function readProcess(pid: number | string, file: 'stat' | 'environ'): string {
+  return readRegular(`/proc/${pid}/${file}`, maxEnvironmentBytes, { noFollow: true }).toString('latin1');
 }
