@@ -147,6 +147,36 @@ const nodeSuite: ForgedSuite = {
       missing: /does not count|changed after|changed while/,
     },
     {
+      what: 'a line of a result printed by the source',
+      files: nodeSource("exports.add = () => { console.log('ok 1 - adds one'); return 0; };\n"),
+      missing: /adds one|no evidence/,
+    },
+    {
+      what: 'options for Node in .npmrc',
+      files: { '.npmrc': 'node-options=--no-warnings\n' },
+      missing: changedGuard('.npmrc'),
+    },
+    {
+      what: 'a test that depends on the environment',
+      files: nodeTest(nodeHead + nodeOne.replace("one', ", "one', { skip: !process.env.NOWHERE }, ") + nodeTwo),
+      missing: /was skipped/,
+    },
+    {
+      what: 'a suite that is skipped',
+      files: nodeTest(`${nodeHead}test.describe.skip('all', () => { ${nodeOne}${nodeTwo} });\n`),
+      missing: /no evidence|not reported|was skipped/,
+    },
+    {
+      what: 'a letter that looks alike',
+      files: nodeTest(nodeHead + nodeOne.replace('adds', '\u0430dds') + nodeTwo),
+      missing: notReported,
+    },
+    {
+      what: 'a test that moved to another file',
+      files: { ...nodeTest(nodeHead + nodeTwo), 'test/other.test.js': "require('node:test')('adds one', () => undefined);\n" },
+      missing: null,
+    },
+    {
       what: 'an assertion library that is patched',
       files: nodeSource("require('node:assert').equal = () => undefined;\nexports.add = () => 0;\n"),
       missing: null,
@@ -231,6 +261,34 @@ const pytestSuite: ForgedSuite = {
       },
       missing: changedGuard('conftest.py'),
     },
+    { what: 'conftest.py in a folder', files: { 'sub/conftest.py': '' }, missing: changedGuard('conftest.py') },
+    { what: 'sitecustomize.py', files: { 'sitecustomize.py': '' }, missing: changedGuard('sitecustomize.py') },
+    { what: 'a path file', files: { 'lib/x.pth': 'import os\n' }, missing: changedGuard('x.pth') },
+    {
+      what: 'an entry point of a plugin',
+      files: { 'x.egg-info/entry_points.txt': '[pytest11]\n' },
+      missing: changedGuard('entry_points.txt'),
+    },
+    {
+      what: 'a module in place of the runner',
+      files: { 'pytest.py': 'print("2 passed in 0.1s")\n' },
+      missing: /pytest\.py|no evidence/,
+    },
+    {
+      what: 'a module in place of a library of the runner',
+      files: { 'lib/pluggy.py': '' },
+      missing: changedGuard('pluggy.py'),
+    },
+    {
+      what: 'a test that depends on the environment',
+      files: pyTest(`@pytest.mark.skipif(True, reason="later")\n${pytestOne}${pytestTwo}`),
+      missing: /skipped/,
+    },
+    {
+      what: 'a module that skips itself',
+      files: pyTest(`pytest.skip("later", allow_module_level=True)\n${pytestOne}${pytestTwo}`),
+      missing: /no evidence|not reported|skipped/,
+    },
     { what: 'options in pytest.ini', files: { 'pytest.ini': '[pytest]\naddopts = -k two\n' }, missing: /pytest\.ini|test_one/ },
     { what: 'a skipped test', files: pyTest(`${pytestOne}@pytest.mark.skip\n${pytestTwo}`), missing: /test_one|skipped/ },
     { what: 'an expected failure', files: pyTest(`@pytest.mark.xfail\n${pytestOne}${pytestTwo}`), missing: /skipped|test_two/ },
@@ -289,6 +347,18 @@ const unittestSuite: ForgedSuite = {
       missing: /skipped|test_two/,
     },
     { what: 'a removed test', files: unitTest(unitTwo), missing: notReported },
+    { what: 'a module in place of the runner', files: { 'unittest.py': 'print("OK")\n' }, missing: /unittest\.py|no evidence/ },
+    {
+      what: 'a module in place of one that the runner imports',
+      files: { 'pprint.py': 'def pformat(*rest):\n    return ""\n' },
+      missing: changedGuard('pprint.py'),
+    },
+    { what: 'a path file', files: { 'lib/x.pth': 'import os\n' }, missing: changedGuard('x.pth') },
+    {
+      what: 'a test that depends on the environment',
+      files: unitTest(`    @unittest.skipIf(True, "later")\n${unitOne}${unitTwo}`),
+      missing: /skipped/,
+    },
     {
       what: 'load_tests that returns nothing',
       files: {
@@ -358,6 +428,17 @@ const goSuite: ForgedSuite = {
     },
     { what: 'a test file out of the glob', files: { 'add_test.go': null, 'add_tests.go.txt': goOne }, missing: noEvidence },
     ...otherRuns({ 'a filter': 'go test -v -run TestTwo ./...', 'another package': 'go test -v ./other/...' }),
+    { what: 'a workspace', files: { 'go.work': 'go 1.22\n\nuse .\n' }, missing: changedGuard('go.work') },
+    {
+      what: 'a skip in a helper',
+      files: goTest(`func later(t *testing.T) { t.SkipNow() }\n${goOne.replace('{ if', '{ later(t); if')}${goTwo}`),
+      missing: /skipped/,
+    },
+    {
+      what: 'the same name in another package',
+      files: { ...goTest(goTwo), 'b/b_test.go': 'package b\nimport "testing"\nfunc TestOne(t *testing.T) {}\n' },
+      missing: notReported,
+    },
     { what: 'a changed go.mod', files: { 'go.mod': 'module example.com/other\n\ngo 1.22\n' }, missing: changedGuard('go.mod') },
   ],
 };
@@ -408,6 +489,21 @@ const cargoSuite: ForgedSuite = {
       what: 'tests switched off in Cargo.toml',
       files: { 'Cargo.toml': `${manifest}\n[lib]\ntest = false\n` },
       missing: /Cargo\.toml|no evidence/,
+    },
+    {
+      what: 'a test that has to panic',
+      files: rustSource('0 * (a + b)', rustOne.replace('#[test]', '#[test]\n    #[should_panic]') + rustTwo),
+      missing: notReported,
+    },
+    {
+      what: 'a test program without the harness',
+      files: { 'Cargo.toml': `${manifest}\n[lib]\nharness = false\n` },
+      missing: /Cargo\.toml|no evidence/,
+    },
+    {
+      what: 'another toolchain',
+      files: { 'rust-toolchain.toml': '[toolchain]\n' },
+      missing: changedGuard('rust-toolchain.toml'),
     },
     ...otherRuns({ 'a filter': 'cargo test --offline two' }),
     { what: 'a build script', files: { 'build.rs': 'fn main() {}\n' }, missing: changedGuard('build.rs') },
@@ -482,6 +578,37 @@ const vitestSuite: ForgedSuite = {
         'setup/all.js': "import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n",
       },
       missing: changedGuard('setup/all.js'),
+    },
+    {
+      what: 'a test that depends on the environment',
+      files: nodeTest(vitestHead + vitestOne.replace('test(', 'test.runIf(process.env.NOWHERE)(') + vitestTwo),
+      missing: /skipped/,
+    },
+    {
+      what: 'a suite that is skipped',
+      files: nodeTest(
+        `${vitestHead}import { describe } from 'vitest';\ndescribe.skip('all', () => { ${vitestOne} });\n${vitestTwo}`,
+      ),
+      missing: /skipped|not reported/,
+    },
+    {
+      what: 'the same name in another file',
+      files: { ...nodeTest(vitestHead + vitestTwo), 'test/other.test.js': `${vitestHead}test('adds one', () => {});\n` },
+      missing: /moved to test\/other\.test\.js/,
+    },
+    {
+      what: 'another module in place of the source',
+      files: { 'vitest.config.js': "export default { resolve: { alias: {} }, test: { setupFiles: ['./setup/all.js'] } };\n" },
+      missing: changedGuard('vitest.config.js'),
+    },
+    { what: 'an option file of npm', files: { '.npmrc': 'node-options=--no-warnings\n' }, missing: changedGuard('.npmrc') },
+    {
+      what: 'a test that is expected to fail',
+      files: {
+        ...esSource('export const add = () => 0;\n'),
+        ...nodeTest(vitestHead + (vitestOne + vitestTwo).replaceAll('test(', 'test.fails(')),
+      },
+      missing: null,
     },
     {
       what: 'retries in the configuration',

@@ -60,13 +60,35 @@ const javascript = ['package.json', '.npmrc', 'tsconfig*.json', '.babelrc*', 'ba
 const python = ['conftest.py', 'pytest.ini', '.pytest.ini', 'pytest.toml', 'setup.cfg', 'tox.ini', 'pyproject.toml'].map(
   anywhere,
 );
+/** Files that Python itself loads, plugins by entry points, and modules that take the place of the runner. */
+const pythonStart = [
+  ...['sitecustomize.py', 'usercustomize.py', '*.pth', 'pyvenv.cfg', '{*.egg-info,*.dist-info}/entry_points.txt'],
+  ...[
+    '{pytest,_pytest,pluggy,unittest}.py',
+    '{pytest,_pytest,pluggy,unittest}/__init__.py',
+    'site-packages/{pytest,_pytest,pluggy}/**/*.py',
+  ],
+].map(anywhere);
+/** `python -m` searches the folder of the run first, so a module there replaces one that the runner imports. */
+const pythonShadows =
+  '/{argparse,ast,asyncio,bdb,code,contextlib,difflib,dis,doctest,enum,fnmatch,functools,inspect,io,logging,operator,pathlib,pdb,pprint,re,shlex,signal,tempfile,time,traceback,types,typing,warnings}.py';
 const rust = ['Cargo.toml', 'build.rs', '.cargo/config.toml', '.cargo/config', '.config/nextest.toml', 'rust-toolchain*'].map(
   anywhere,
 );
 const ruby = ['.rspec', 'spec_helper.rb', 'rails_helper.rb', 'test_helper.rb', 'Rakefile', 'Gemfile', 'Gemfile.lock'].map(
   anywhere,
 );
-const java = ['pom.xml', '.mvn/**', 'build.gradle*', 'settings.gradle*', 'gradle.properties', 'gradle/**'].map(anywhere);
+const java = [
+  'pom.xml',
+  '.mvn/**',
+  'build.gradle*',
+  'settings.gradle*',
+  'gradle.properties',
+  'gradle/**',
+  'buildSrc/**',
+  'junit-platform.properties',
+  'META-INF/services/org.junit.*',
+].map(anywhere);
 
 function anywhere(name: string): string {
   return `**/${name}`;
@@ -173,7 +195,7 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readPytest,
     remedy: 'Run it with `pytest -v`, or with `-vv` if the configuration has `-q`.',
-    guarded: [...python, '**/sitecustomize.py', '**/usercustomize.py'],
+    guarded: [...python, ...pythonStart, pythonShadows],
     verified: 'run',
   },
   {
@@ -184,7 +206,7 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readUnittest,
     remedy: 'Run it with `python -m unittest -v`.',
-    guarded: [...python, '**/sitecustomize.py', '**/usercustomize.py'],
+    guarded: [...python, ...pythonStart, pythonShadows],
     verified: 'run',
   },
   {

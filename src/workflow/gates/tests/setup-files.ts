@@ -12,9 +12,11 @@ import { readRegularText } from '../../../platform/read-file.ts';
 const configurations =
   /^(?:package\.json|(?:vite|vitest|jest|playwright|karma|ava)\.(?:config|workspace|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.?pytest\.ini|pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?)$/;
 
+const cargoConfigurations = ['.cargo/config.toml', '.cargo/config'];
+
 /** Keys whose values are files, in the syntax of JSON, JavaScript, TOML or YAML. */
 const keys =
-  /["']?\b(?:setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|environment|snapshotSerializers|snapshotResolver|resolver|runner|testRunner|reporters?|transform|moduleNameMapper|sequencer|testSequencer|require|import|loader|preload|pytest_plugins)["']?\s*[:=]\s*/g;
+  /["']?\b(?:setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|environment|snapshotSerializers|snapshotResolver|resolver|rustc(?:-workspace)?-wrapper|runner|testRunner|reporters?|transform|moduleNameMapper|sequencer|testSequencer|require|import|loader|preload|pytest_plugins)["']?\s*[:=]\s*/g;
 /** Options of a command line, also in a script or in addopts. */
 const options =
   /(?:^|[\s"'=])(?:-r|-p|-c|--(?:require|import|loader|experimental-loader|preload|config|setup-files|setupFiles(?:AfterEnv)?|globalSetup|setup|file|rootdir))[ =]+["']?([^\s"',\]]+)/gm;
@@ -44,7 +46,7 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
   };
   for (const name of namesInOptions(command)) add(name, start);
   for (const from of folders) {
-    for (const config of entriesOf(from).filter((entry) => configurations.test(entry)))
+    for (const config of [...entriesOf(from).filter((entry) => configurations.test(entry)), ...cargoConfigurations])
       for (const name of namesIn(configurationText(path.join(from, config)))) add(name, from);
   }
   return found;
@@ -63,9 +65,11 @@ function namesIn(text: string): string[] {
   );
   return [
     ...values.flatMap((value) =>
-      [...value.matchAll(/"([^"\n]+)"|'([^'\n]+)'|`([^`\n$]+)`|^\s*-\s+([^\s"'#]+)|^([^\s"'[{#,]+)/gm)].flatMap(([, ...texts]) =>
-        texts.filter((one) => one !== undefined),
-      ),
+      [
+        ...value.matchAll(
+          /"([^"\n]+)"|'([^'\n]+)'|`([^`\n$]+)`|^\s*-\s+([^\s"'#]+)|(?<=[[,]\s*)([^\s"'`,[\]{}]+)(?=\s*[,\]])|^([^\s"'[{#,]+)/gm,
+        ),
+      ].flatMap(([, ...texts]) => texts.filter((one) => one !== undefined)),
     ),
     ...namesInOptions(text),
     ...[...text.matchAll(attributes)].map(([, name]) => name as string),

@@ -3,7 +3,7 @@
 import type { TestResult } from '../result.ts';
 import { agreeing, failed, failureOf, lastMatch, passed, plainText, type Reading, skipped } from './reading.ts';
 
-const testLine = /^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored(?:, .*)?)(?: <[\d.]+s>)?$/gm;
+const testLine = /^test (.+?)( - should panic)? \.\.\. (ok|FAILED|ignored(?:, .*)?)(?: <[\d.]+s>)?$/gm;
 const resultLine =
   /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; \d+ measured; \d+ filtered out(?:; finished in .*)?$/m;
 
@@ -35,7 +35,11 @@ function readProgram(announced: number, text: string): Reading {
       detail: `${announced} ${announced === 1 ? 'test' : 'tests'} announced and ${lines.length} reported`,
     };
   if (lines.length !== announced) return { refused: 'disagrees', detail: `${announced} announced and ${lines.length} reported` };
-  const tests = lines.map(([, title, outcome]) => resultOf(title as string, outcome as string, text));
+  const tests = lines.map(([, title, panic = '', outcome]) => {
+    const result = resultOf(title as string, outcome as string, text);
+    // A test that has to panic proves something else than one of the same name that must not.
+    return { ...result, name: `${result.name}${panic}` };
+  });
   const [passes, failures, ignored] = result.slice(1, 4).map(Number) as [number, number, number];
   return agreeing(tests, { passed: passes, failed: failures, skipped: ignored });
 }

@@ -1,7 +1,8 @@
 // Which runner a command starts. A command whose runner is unknown is no evidence by its printed output.
 
 import { describe, expect, test } from 'vitest';
-import { runnerNames } from '../../../../../src/workflow/gates/tests/result.ts';
+import { globScope } from '../../../../../src/workflow/gates/globs.ts';
+import { type RunnerName, runnerNames } from '../../../../../src/workflow/gates/tests/result.ts';
 import {
   type RunnerInvocation,
   runnerNamed,
@@ -147,4 +148,25 @@ describe('arguments', () => {
   ])('%s with %j: %s', (command, args, expected) => {
     expect(withArguments(command, runnerOf(command, readScript) as RunnerInvocation, args)).toBe(expected);
   });
+});
+
+test.each<[string, string[], string[]]>([
+  [
+    'pytest',
+    ['sub/conftest.py', '.venv/lib/x.pth', 'x.egg-info/entry_points.txt', 'pytest.py', 'lib/pluggy/__init__.py', 'traceback.py'],
+    ['src/types.py', 'tests/unittest/test_a.py', 'tests/test_pprint.py'],
+  ],
+  ['unittest', ['unittest.py', 'lib/unittest/__init__.py', 'pprint.py', 'sitecustomize.py'], ['src/pprint.py', 'add.py']],
+  [
+    'maven',
+    [
+      'src/test/resources/junit-platform.properties',
+      'src/main/resources/META-INF/services/org.junit.jupiter.api.extension.Extension',
+    ],
+    ['src/main/resources/META-INF/services/a.Shop'],
+  ],
+  ['gradle', ['buildSrc/src/main/java/A.java'], ['src/main/java/A.java']],
+])('%s: files that change what a run means are guarded, and others are not [w:tests.guarded]', (name, guarded, free) => {
+  const scope = globScope(runnerNamed(name as RunnerName)?.guarded ?? [], true, '/home/a');
+  expect([...guarded, ...free].filter((file) => scope.file(file))).toEqual(guarded);
 });

@@ -78,6 +78,18 @@ const rows: Row[] = [
     'npm test -w packages/a',
     ['packages/a/setup.ts'],
   ],
+  [
+    'a list of YAML in brackets',
+    { '.mocharc.yml': 'require: [./hooks.js, more]\n', 'hooks.js': '', 'more.js': '' },
+    'mocha',
+    ['hooks.js', 'more.js'],
+  ],
+  [
+    'a wrapper of the Rust compiler',
+    { '.cargo/config.toml': '[build]\nrustc-wrapper = "./wrap.sh"\n', 'wrap.sh': '' },
+    'cargo test',
+    ['wrap.sh'],
+  ],
   ['outside of the project', { 'jest.config.js': "setupFiles: ['../other.js', '/etc/passwd']\n" }, 'npx jest', []],
   ['no file', { 'jest.config.js': "testEnvironment: 'jsdom', setupFiles: ['./missing.js', './test'],\n" }, 'npx jest', []],
   ['a configuration that is no text', { 'package.json': '{' }, 'npm test', []],
