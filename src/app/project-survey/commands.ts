@@ -70,7 +70,8 @@ const rows: readonly CommandRow[] = [
   },
   { kind: 'test', ecosystem: 'node', signs: [...config('jest.config.*'), dependency('jest')], command: 'jest' },
   { kind: 'test', ecosystem: 'node', signs: [...config('.mocharc.*'), dependency('mocha')], command: 'mocha' },
-  { kind: 'test', ecosystem: 'node', signs: nodeTests(), command: 'node --test', isPlain: true },
+  { kind: 'test', ecosystem: 'node', signs: testsThatName('node:test'), command: 'node --test', isPlain: true },
+  { kind: 'test', ecosystem: 'node', signs: testsThatName('bun:test'), command: 'bun test', isPlain: true },
   { kind: 'test', ecosystem: 'node', signs: config('playwright.config.*'), command: 'playwright test' },
   { kind: 'lint', ecosystem: 'node', signs: config('eslint.config.*', '.eslintrc*'), command: 'eslint .' },
   { kind: 'lint', ecosystem: 'node', signs: config('biome.json', 'biome.jsonc'), command: 'biome check' },
@@ -150,7 +151,7 @@ const rows: readonly CommandRow[] = [
   { kind: 'build', ecosystem: 'rust', signs: config('Cargo.toml'), command: 'cargo build' },
 
   { kind: 'test', ecosystem: 'java', signs: config('pom.xml'), command: wrapped('mvnw', 'mvn', 'test') },
-  { kind: 'build', ecosystem: 'java', signs: config('pom.xml'), command: wrapped('mvnw', 'mvn', 'compile') },
+  { kind: 'build', ecosystem: 'java', signs: config('pom.xml'), command: wrapped('mvnw', 'mvn', 'package') },
   {
     kind: 'test',
     ecosystem: 'java',
@@ -216,8 +217,8 @@ const rows: readonly CommandRow[] = [
   { kind: 'build', ecosystem: 'elixir', signs: config('mix.exs'), command: 'mix compile' },
 ];
 
-function nodeTests(): Sign[] {
-  return ['test/**/*', '**/*.test.*'].map((file) => sign(file, /["']node:test["']/));
+function testsThatName(module: string): Sign[] {
+  return ['test/**/*', '**/*.test.*'].map((file) => sign(file, new RegExp(`["']${module}["']`)));
 }
 
 /** The packages of all modules: `./...` finds none at the root of a workspace. */

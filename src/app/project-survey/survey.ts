@@ -11,6 +11,8 @@ export interface ProjectSurvey extends SurveyPlaces {
   /** Test commands first, the one to use at the top. */
   commands: ProjectCommand[];
   workspaces: Workspace[];
+  /** Folders with a project of their own, if the root has none. */
+  below: string[];
   /** MCP servers that the project's `.mcp.json` names, and their kinds if Modes knows them. */
   servers: { name: string; kind: string | null }[];
   /** True if there are more files than were looked at. */
@@ -25,10 +27,18 @@ export function surveyProject(files: ProjectFiles): ProjectSurvey {
     managers,
     commands: findCommands(files, managers, workspaces),
     workspaces,
+    below: managers.length > 0 ? [] : projectsBelow(files),
     servers: sharedServersIn(files.text('.mcp.json') ?? '{}'),
     ...findPlaces(files, ecosystems, workspaces),
     isCut: files.isCut,
   };
+}
+
+const manifest =
+  /^((?:[^/]+\/)?[^/]+)\/(?:package\.json|deno\.jsonc?|pyproject\.toml|setup\.py|go\.mod|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|Gemfile|composer\.json|mix\.exs|[^/]+\.csproj)$/;
+
+function projectsBelow({ names }: ProjectFiles): string[] {
+  return [...new Set(names.flatMap((name) => manifest.exec(name)?.[1] ?? []))].sort();
 }
 
 /** The language with the most sources first: its tests are the tests of the project. */
@@ -51,7 +61,7 @@ const titles: { readonly [kind in CommandKind]: string } = { test: 'tests', lint
 
 /** The survey as lines for a person; empty if there is nothing to show. */
 export function surveyLines(survey: ProjectSurvey): string[] {
-  const { managers, workspaces, servers, sources, tests, guarded, inside, isCut } = survey;
+  const { managers, workspaces, below, servers, sources, tests, guarded, inside, isCut } = survey;
   const command = (kind: CommandKind) =>
     survey.commands
       .filter((one) => one.kind === kind)
@@ -61,6 +71,7 @@ export function surveyLines(survey: ProjectSurvey): string[] {
   const rows: [title: string, text: string][] = [
     ['package manager', managers.map(({ name, from }) => `${name}  (${from})`).join(', ')],
     ['packages', workspaces.map(({ pattern, folders }) => `${pattern}  (${folders.length})`).join(', ')],
+    ['projects below', below.join(', ')],
     ...commandKinds.map((kind): [string, string] => [titles[kind], command(kind)]),
     ['sources', globs(sources)],
     ['test files', globs(tests)],

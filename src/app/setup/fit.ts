@@ -261,7 +261,8 @@ class FileFit {
     if (typeof value !== 'string' || !range) return;
     const [start, end] = range;
     const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
-    const text = this.withCommands(value);
+    // A case names the rule that decides: it gets the same form as in the settings.
+    const text = inRule.test(value) ? this.rule(value) : this.withCommands(value);
     if (isBlock) this.replaceIn(start, end - start);
     else if (text !== value) this.edits.push({ offset: start, length: end - start, text: quoteYaml(text, type) });
   }
@@ -376,7 +377,11 @@ function notesOn(preset: string, files: readonly PresetFile[], survey: ProjectSu
   const splits = files.some(({ text }) => testGlob.test(text));
   const test = commandOf(survey, 'test');
   const [inside] = survey.inside;
-  const change = 'Put your own command there, or set the gate in words.';
+  const [below] = survey.below;
+  const change =
+    below === undefined
+      ? 'Put your own command there, or set the gate in words.'
+      : `Run modes init in the folder of a project (${survey.below.join(', ')}), or put its command there with its folder, such as \`in: ${below}\`.`;
   const notes: (Note & { holds: boolean })[] = [
     {
       holds: runs && test === null,

@@ -346,7 +346,7 @@ export const shapes: { [name: string]: Shape } = {
     managers: ['maven'],
     test: './mvnw test',
     runner: 'maven',
-    others: ['./mvnw compile'],
+    others: ['./mvnw package'],
     packages: ['core', 'web'],
     sources: ['core/src/**', 'web/src/**'],
     tests: ['**/src/test/**'],
@@ -484,6 +484,24 @@ export const shapes: { [name: string]: Shape } = {
     tests: ['test/**'],
     testFile: 'test/price_test.exs',
     source: 'lib/price.ex',
+  },
+  // bun init, with tests
+  'bun without a script': {
+    files: {
+      'package.json': json({ module: 'index.ts', devDependencies: { '@types/bun': 'latest' } }),
+      'bun.lock': '',
+      'tsconfig.json': '{}',
+      'index.ts': '',
+      'price.test.ts': 'import { test } from "bun:test";\n',
+    },
+    managers: ['bun'],
+    test: 'bun test',
+    runner: 'bun',
+    others: ['bunx tsc --noEmit'],
+    sources: ['/*.ts'],
+    tests: ['*.test.*'],
+    testFile: 'cart.test.ts',
+    source: 'cart.ts',
   },
   // deno init
   deno: {

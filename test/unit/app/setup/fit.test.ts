@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { callOfCase, readCases } from '../../../../src/adapters/cli/policy-cases.ts';
+import { differences } from '../../../../src/adapters/cli/policy-run.ts';
 import { type Configured, configure, layeredSources } from '../../../../src/app/dry-run.ts';
 import { readProject } from '../../../../src/app/project-survey/files.ts';
 import { surveyProject } from '../../../../src/app/project-survey/survey.ts';
@@ -58,8 +59,8 @@ function failedCases({ root, configured, get }: SetUp, preset: string): string[]
   const { cases, problems } = readCases(name, get(name));
   const failed = cases.flatMap((one) => {
     if (!one.trusted) return [];
-    const { decision, reason } = configured.decide(callOfCase(one, root), one.mode);
-    return decision === one.expect ? [] : [`${one.mode}: ${one.call} is ${decision}, not ${one.expect}: ${reason}`];
+    const difference = differences(one, configured.decide(callOfCase(one, root), one.mode));
+    return difference === '' ? [] : [`${one.mode}: ${one.call}: ${difference}`];
   });
   return [...problems.map(({ message }) => message), ...failed];
 }
@@ -295,4 +296,15 @@ test('a folder that has modes already keeps them', async () => {
   const { plan, get } = await setUp({ '.claude/modes.yaml': 'default: a\nmodes: {a: {}}\n', 'go.mod': 'module a\n' });
   expect(plan.fit).toBeNull();
   expect(get('modes.yaml')).toBe('default: a\nmodes: {a: {}}\n');
+});
+
+test('a project without a manifest in its root names the projects below it', async () => {
+  const { plan } = await setUp({
+    'backend/pyproject.toml': '[project]\nname = "a"\n',
+    'backend/tests/test_a.py': '',
+    'web/app/package.json': '{}',
+    'docs/a.md': '',
+  });
+  expect(plan.fit?.survey.below).toEqual(['backend', 'web/app']);
+  expect(plan.fit?.notes[0]).toContain('Run modes init in the folder of a project (backend, web/app)');
 });
