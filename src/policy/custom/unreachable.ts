@@ -1,5 +1,6 @@
 // Finds policies that can never decide anything: they name an unknown mode, tool or class, or they have no decision.
 
+import { PERMISSION_MODES } from '../../config/mode-schema.ts';
 import type { Problem } from '../../model/problem.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import type { Modules, RegoModule } from '../compiler/types.ts';
@@ -39,11 +40,15 @@ export function findNamed(modules: RegoModule[], sources: Modules): NamedValue[]
   });
 }
 
+/** Values that the client gives. The schema accepts others, because a newer client must not make every input invalid. */
+const fixed: Readonly<Record<string, ReadonlySet<string>>> = { 'session.permission_mode': new Set(PERMISSION_MODES) };
+
 /** The names that no input can contain. */
 export function findNever(named: readonly NamedValue[], { modes, tools, oldTools }: Vocabulary): Problem[] {
   return named.flatMap(({ path, text, ...place }) => {
     const key = path.join('.').replaceAll('.[]', '[_]');
-    const known = key === 'mode' ? modes : key === 'tool.name' ? (text.startsWith('mcp__') ? null : tools) : valuesAt(path);
+    const known =
+      key === 'mode' ? modes : key === 'tool.name' ? (text.startsWith('mcp__') ? null : tools) : (fixed[key] ?? valuesAt(path));
     if (known === null || known.has(text)) return [];
     const guess = (key === 'tool.name' ? oldTools?.get(text) : undefined) ?? nearest(text, known);
     const names = [...known].filter((name) => name !== '');

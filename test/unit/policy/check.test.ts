@@ -95,6 +95,13 @@ describe('is found before it runs', () => {
       3,
       /"read-only"/,
     ],
+    [
+      'a permission mode that does not exist',
+      'deny contains "x" if input.session.permission_mode == "bypass"',
+      'E_POLICY_NEVER',
+      3,
+      /Write one of: default, plan, .*bypassPermissions/,
+    ],
     ['a misspelt decision', 'denny contains "x" if input.mode', 'E_POLICY_NEVER', 3, /Did you mean deny/],
     ['a missing function', 'deny contains "x" if glob.match("a*", [], input.mode)', 'E_REGO_BUILTIN', 3, /settings rule/],
     [
