@@ -36,9 +36,22 @@ function scopeOf(patterns: PathPattern[]): TreeScope {
   const named = new Set(patterns.flatMap(({ segments }) => segments.map((one) => (one.kind === 'literal' ? one.text : ''))));
   return {
     file: (name) => tests.some((test) => test.test(name)),
-    folder: () => true,
+    folder: (name) => patterns.some((pattern) => couldContain(pattern, name.split('/'))),
     meant: (name) => named.has(name.slice(name.lastIndexOf('/') + 1)),
   };
+}
+
+/** Whether a file below this folder could match. */
+function couldContain({ base, floating, segments }: PathPattern, folders: readonly string[]): boolean {
+  if (base === 'absolute') return false;
+  if (floating) return true;
+  for (const [at, folder] of folders.entries()) {
+    const segment = segments[at];
+    // Everything below a match matches, too.
+    if (segment === undefined || segment.kind === 'any-depth') return true;
+    if (segment.kind === 'literal' && segment.text !== folder) return false;
+  }
+  return true;
 }
 
 /** @throws {GlobError} */

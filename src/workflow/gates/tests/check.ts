@@ -16,6 +16,7 @@ import { usesScope } from '../uses.ts';
 import { compareTests, type TestComparison } from './compare.ts';
 import { fileInProject, testFiles } from './entry.ts';
 import { talliesOf } from './identity.ts';
+import { ownPackages, programScope } from './programs.ts';
 import { readPrinted, readReports } from './report.ts';
 import { freshReports } from './report-files.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
@@ -79,13 +80,14 @@ function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { r
 }
 
 /**
- * The files that affect the meaning of a run of the check's command: those that define it, those of its runner, and those that
- * these name.
+ * The files that affect the meaning of a run of the check's command: those that define it, those of its runner, those that these
+ * name, and the installed programs.
  */
 export function guardedScope(check: TestsCheck, root: string, home: string): TreeScope {
-  const { runner } = runnerFor(check, { root });
-  const guarded = runner === null ? [] : (runnerNamed(runner)?.guarded ?? []);
-  return anyScope(usesScope(check, home), globScope(guarded, true, home), setupScope(root, check));
+  const { runner: name } = runnerFor(check, { root });
+  const runner = name === null ? null : runnerNamed(name);
+  const files = [usesScope(check, home), globScope(runner?.guarded ?? [], true, home), setupScope(root, check)];
+  return anyScope(...files.map(ownPackages), programScope(runner?.packages ?? null));
 }
 
 /** The newest results: of the agent's run if it names tests, else of a run of the engine. */

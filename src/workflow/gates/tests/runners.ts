@@ -52,6 +52,8 @@ export interface Runner {
   remedy: string;
   /** Globs of files that change the meaning of a run. */
   guarded: readonly string[];
+  /** Matches the names of its packages in node_modules, or the scopes in their names. */
+  packages?: RegExp;
   /** `run`: the parsers were tested with output of the real runner. `recorded`: only with output that others published. */
   verified: 'run' | 'recorded';
 }
@@ -67,6 +69,7 @@ const pythonStart = [
     '{pytest,_pytest,pluggy,unittest}.py',
     '{pytest,_pytest,pluggy,unittest}/__init__.py',
     'site-packages/{pytest,_pytest,pluggy}/**/*.py',
+    '{bin,Scripts}/{pytest,py.test,python,python3}{,.exe}',
   ],
 ].map(anywhere);
 /** `python -m` searches the folder of the run first, so a module there replaces one that the runner imports. */
@@ -114,6 +117,7 @@ export const runners: readonly Runner[] = [
     printed: readNode,
     remedy: 'Run it with `node --test --test-reporter=tap`.',
     guarded: javascript,
+    packages: /^tsx$/,
     verified: 'run',
   },
   {
@@ -125,6 +129,7 @@ export const runners: readonly Runner[] = [
     printed: readVitest,
     remedy: 'Run it with `vitest run --reporter=verbose`.',
     guarded: [...javascript, ...['vitest.config.*', 'vitest.workspace.*', 'vite.config.*', '__mocks__/**'].map(anywhere)],
+    packages: /^@?(?:vitest|vite)$/,
     verified: 'run',
   },
   {
@@ -136,6 +141,7 @@ export const runners: readonly Runner[] = [
     printed: readJest,
     remedy: 'Run it with `jest --verbose --reporters=default`, because Jest 30 names only failing tests where an agent runs it.',
     guarded: [...javascript, ...['jest.config.*', 'jest.setup.*', '__mocks__/**'].map(anywhere)],
+    packages: /^(?:@jest|jest(?:-.+)?|babel-jest|ts-jest|expect|react-scripts)$/,
     verified: 'run',
   },
   {
@@ -147,6 +153,7 @@ export const runners: readonly Runner[] = [
     printed: readMocha,
     remedy: 'Run it with `mocha --reporter=spec`.',
     guarded: [...javascript, ...['.mocharc.*', 'mocha.opts'].map(anywhere)],
+    packages: /^mocha$/,
     verified: 'run',
   },
   {
@@ -158,6 +165,7 @@ export const runners: readonly Runner[] = [
     printed: readBun,
     remedy: 'Run it with `CLAUDECODE=0 bun test`, because Bun leaves out the tests that pass where an agent runs it.',
     guarded: [...javascript, '**/bunfig.toml'],
+    packages: /^(?:bun|@oven)$/,
     verified: 'run',
   },
   {
@@ -169,6 +177,7 @@ export const runners: readonly Runner[] = [
     printed: readDeno,
     remedy: 'Run it with `deno test --reporter=pretty`, without `--parallel`.',
     guarded: [...javascript, '**/deno.json', '**/deno.jsonc', '**/deno.lock'],
+    packages: /^@?deno$/,
     verified: 'run',
   },
   {
@@ -185,6 +194,7 @@ export const runners: readonly Runner[] = [
     printed: readPlaywright,
     remedy: 'Run it with `playwright test --reporter=list`.',
     guarded: [...javascript, '**/playwright.config.*'],
+    packages: /^(?:@playwright|playwright(?:-.+)?)$/,
     verified: 'run',
   },
   {
@@ -360,6 +370,7 @@ export const runners: readonly Runner[] = [
     printed: readTap,
     remedy: 'Print the results in the format TAP.',
     guarded: [...javascript, '**/.taprc'],
+    packages: /^(?:tap|@tapjs|tape)$/,
     verified: 'run',
   },
 ];

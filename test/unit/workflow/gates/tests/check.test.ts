@@ -279,6 +279,7 @@ describe('no evidence', () => {
       '`adds two` was skipped',
     ],
     ['no test left', () => fs.rmSync(path.join(root, 'test'), { recursive: true }), 'no evidence'],
+    ['a program before node', () => write('node_modules/.bin/node', ''), 'node_modules/.bin/node changed since you entered'],
     ['a changed package.json', () => write('package.json', '{"type":"commonjs"}'), 'package.json changed since you entered'],
   ])('%s [w:tests.forged] [w:tests.guarded]', async (_what, forge, expected) => {
     enterFeature();

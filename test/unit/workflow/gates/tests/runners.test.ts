@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { globScope } from '../../../../../src/workflow/gates/globs.ts';
+import { programScope } from '../../../../../src/workflow/gates/tests/programs.ts';
 import { type RunnerName, runnerNames } from '../../../../../src/workflow/gates/tests/result.ts';
 import {
   type RunnerInvocation,
@@ -169,4 +170,30 @@ test.each<[string, string[], string[]]>([
 ])('%s: files that change what a run means are guarded, and others are not [w:tests.guarded]', (name, guarded, free) => {
   const scope = globScope(runnerNamed(name as RunnerName)?.guarded ?? [], true, '/home/a');
   expect([...guarded, ...free].filter((file) => scope.file(file))).toEqual(guarded);
+});
+
+test('the programs of a runner are guarded, and no other package is entered [w:tests.guarded]', () => {
+  const scope = programScope(runnerNamed('vitest')?.packages ?? null);
+  const guarded = [
+    'node_modules/.bin/vitest',
+    'node_modules/vitest/dist/a.js',
+    'packages/a/node_modules/@vitest/runner/dist/a.js',
+    'node_modules/.pnpm/@vitest+runner@3.0.0/node_modules/@vitest/runner/a.js',
+  ];
+  const free = ['src/vitest/a.js', 'node_modules/lodash/a.js', 'node_modules/.pnpm/lodash@4.0.0/node_modules/lodash/a.js'];
+  expect([...guarded, ...free].filter((file) => scope.file(file))).toEqual(guarded);
+  const folders = guarded
+    .flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(0, at).join('/')))
+    .filter((one) => one !== '');
+  expect(folders.filter((folder) => !scope.folder(folder))).toEqual([]);
+  expect(['node_modules/lodash', 'node_modules/.pnpm/lodash@4.0.0', 'node_modules/.cache'].filter(scope.folder)).toEqual([]);
+});
+
+test.each<[string, string[], string[]]>([
+  ['/node_modules/x/**', ['node_modules', 'node_modules/x', 'node_modules/x/y'], ['node_modules/z', 'src']],
+  ['src/*/deep/a.js', ['src', 'src/b', 'src/b/deep'], ['test', 'src/b/other']],
+  ['**/a.js', ['src', 'src/b'], []],
+])('%s: only folders that can contain a match are entered', (glob, entered, others) => {
+  const { folder } = globScope([glob], true, '/home/a');
+  expect([...entered, ...others].filter(folder)).toEqual(entered);
 });
