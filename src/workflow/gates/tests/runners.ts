@@ -59,9 +59,16 @@ export interface Runner {
 }
 
 const javascript = ['package.json', '.npmrc', 'tsconfig*.json', '.babelrc*', 'babel.config.*'].map(anywhere);
-const python = ['conftest.py', 'pytest.ini', '.pytest.ini', 'pytest.toml', 'setup.cfg', 'tox.ini', 'pyproject.toml'].map(
-  anywhere,
-);
+const python = [
+  'conftest.py',
+  'pytest.ini',
+  '.pytest.ini',
+  'pytest.toml',
+  '.pytest.toml',
+  'setup.cfg',
+  'tox.ini',
+  'pyproject.toml',
+].map(anywhere);
 /** Files that Python itself loads, plugins by entry points, and modules that take the place of the runner. */
 const pythonStart = [
   ...['sitecustomize.py', 'usercustomize.py', '*.pth', 'pyvenv.cfg', '{*.egg-info,*.dist-info}/entry_points.txt'],
@@ -128,7 +135,12 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readVitest,
     remedy: 'Run it with `vitest run --reporter=verbose`.',
-    guarded: [...javascript, ...['vitest.config.*', 'vitest.workspace.*', 'vite.config.*', '__mocks__/**'].map(anywhere)],
+    guarded: [
+      ...javascript,
+      ...['vitest.config.*', 'vitest.workspace.*', 'vitest.projects.*', 'vitest.setup.*', 'vite.config.*', '__mocks__/**'].map(
+        anywhere,
+      ),
+    ],
     packages: /^@?(?:vitest|vite)$/,
     verified: 'run',
   },
@@ -140,7 +152,7 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readJest,
     remedy: 'Run it with `jest --verbose --reporters=default`, because Jest 30 names only failing tests where an agent runs it.',
-    guarded: [...javascript, ...['jest.config.*', 'jest.setup.*', '__mocks__/**'].map(anywhere)],
+    guarded: [...javascript, ...['jest.config.*', 'jest.setup.*', 'setupTests.*', '.swcrc', '__mocks__/**'].map(anywhere)],
     packages: /^(?:@jest|jest(?:-.+)?|babel-jest|ts-jest|expect|react-scripts)$/,
     verified: 'run',
   },
@@ -152,7 +164,7 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readMocha,
     remedy: 'Run it with `mocha --reporter=spec`.',
-    guarded: [...javascript, ...['.mocharc.*', 'mocha.opts'].map(anywhere)],
+    guarded: [...javascript, ...['.mocharc', '.mocharc.*', 'mocha.opts'].map(anywhere)],
     packages: /^mocha$/,
     verified: 'run',
   },
@@ -227,7 +239,7 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readGo,
     remedy: 'Run it with `go test -json ./...` or `go test -v ./...`.',
-    guarded: ['**/go.mod', '**/go.sum', '**/go.work', '**/vendor/**'],
+    guarded: ['**/go.mod', '**/go.sum', '**/go.work', '**/go.work.sum', '**/vendor/**'],
     verified: 'run',
   },
   {

@@ -10,7 +10,7 @@ import { readRegularText } from '../../../platform/read-file.ts';
 
 /** Configurations in which runners name further files, in the root and in the folders of the command. */
 const configurations =
-  /^(?:package\.json|(?:vite|vitest|jest|playwright|karma|ava)\.(?:config|workspace|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.?pytest\.ini|pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?)$/;
+  /^(?:package\.json|(?:vite|vitest|jest|playwright|karma|ava)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?)$/;
 
 const cargoConfigurations = ['.cargo/config.toml', '.cargo/config'];
 

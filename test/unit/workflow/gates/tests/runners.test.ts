@@ -154,9 +154,22 @@ describe('arguments', () => {
 test.each<[string, string[], string[]]>([
   [
     'pytest',
-    ['sub/conftest.py', '.venv/lib/x.pth', 'x.egg-info/entry_points.txt', 'pytest.py', 'lib/pluggy/__init__.py', 'traceback.py'],
+    [
+      '.pytest.toml',
+      '.venv/bin/pytest',
+      'sub/conftest.py',
+      '.venv/lib/x.pth',
+      'x.egg-info/entry_points.txt',
+      'pytest.py',
+      'lib/pluggy/__init__.py',
+      'traceback.py',
+    ],
     ['src/types.py', 'tests/unittest/test_a.py', 'tests/test_pprint.py'],
   ],
+  ['vitest', ['vitest.projects.ts', 'a/vitest.setup.ts'], ['src/projects.ts']],
+  ['jest', ['src/setupTests.js', '.swcrc'], ['src/setup.js']],
+  ['mocha', ['.mocharc', 'test/mocha.opts'], ['test/a.js']],
+  ['go', ['go.work.sum'], ['work.go']],
   ['unittest', ['unittest.py', 'lib/unittest/__init__.py', 'pprint.py', 'sitecustomize.py'], ['src/pprint.py', 'add.py']],
   [
     'maven',
