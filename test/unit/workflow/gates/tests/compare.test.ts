@@ -65,6 +65,7 @@ describe('two runs', () => {
       '`a` was not reported',
     ],
     ['a format without files, after one with files', 'all pass', ['x.js:s > a failed'], ['s > a passed'], null],
+    ['a test that moved, after a format without files', 'all pass', ['a failed'], ['y.js:a passed'], null],
     ['a format that joins suites with a space', 'all pass', ['s > a failed'], ['s a passed'], null],
 
     ['the same pass', 'same', ['a passed', 'b failed'], ['a passed', 'b failed'], null],
