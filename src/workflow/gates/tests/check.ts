@@ -72,10 +72,13 @@ export async function checkTests(check: TestsCheck, evidence: Evidence): Promise
   return { ...by, runner: run.runner, ...(titles.length > 0 && { tests: titles.slice(0, maxStoredBytes) }) };
 }
 
-/** Changed files that can affect the meaning of a run. A test file may change even if the command names it. */
+/**
+ * Changed files that can affect the meaning of a run. A test file may change even if the command names it. A run can report any file as
+ * a test file, so this does not count for files that are guarded whatever the command names.
+ */
 function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { root, home }: Evidence): string[] {
-  const manifests = usesScope({ ...check, command: 'true', uses: null }, home);
-  const isTest = (name: string): boolean => run.files.has(name) && !manifests.file(name);
+  const always = anyScope(usesScope({ ...check, command: 'true', uses: null }, home), runnerScope(check, root, home));
+  const isTest = (name: string): boolean => run.files.has(name) && !always.file(name);
   return differences(entry.guarded, contents(hashFiles(root, guardedScope(check, root, home)))).filter((name) => !isTest(name));
 }
 
@@ -84,9 +87,13 @@ function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { r
  * name, and the installed programs.
  */
 export function guardedScope(check: TestsCheck, root: string, home: string): TreeScope {
+  return anyScope(ownPackages(usesScope(check, home)), runnerScope(check, root, home));
+}
+
+function runnerScope(check: TestsCheck, root: string, home: string): TreeScope {
   const { runner: name } = runnerFor(check, { root });
   const runner = name === null ? null : runnerNamed(name);
-  const files = [usesScope(check, home), globScope(runner?.guarded ?? [], true, home), setupScope(root, check)];
+  const files = [globScope(runner?.guarded ?? [], true, home), setupScope(root, check)];
   return anyScope(...files.map(ownPackages), programScope(runner?.packages ?? null));
 }
 

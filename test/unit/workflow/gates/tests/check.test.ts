@@ -244,6 +244,24 @@ describe('reports and runs of the engine', () => {
     observed.pop();
   });
 
+  test('a guarded file that the report calls a test file stays guarded [w:tests.guarded]', async () => {
+    const check = { ...demands.passing, command: './mvnw test', outputs: ['**/target/**'] } as Requirement;
+    const guard = 'src/test/resources/junit-platform.properties';
+    observed.push(check);
+    write('mvnw', '#!/bin/sh\ncat new.xml > target/surefire-reports/TEST-C.xml\n');
+    fs.chmodSync(path.join(root, 'mvnw'), 0o755);
+    write('new.xml', xml(`<testcase classname="C" name="a" file="${guard}"/>`));
+    write('target/surefire-reports/TEST-C.xml', '');
+    write(guard, '');
+    enter('test-dev');
+    run({ text: './mvnw test' });
+    enter('feature-dev');
+    write(guard, 'junit.jupiter.conditions.deactivate=*');
+    run({ text: './mvnw test' });
+    expect(await missing(check)).toContain(`${guard} changed since you entered`);
+    observed.pop();
+  });
+
   test('with by: engine, a run of the agent does not count [w:tests.source]', async () => {
     const check = { ...demands.passing, by: 'engine' } as Requirement;
     write('src/add.js', right);
