@@ -52,6 +52,9 @@ const NODE: Pattern[] = [
 
 const FLY: Pattern[] = ['auth token', 'tokens create|attenuate', 'ssh issue', 'wireguard create'];
 
+// age is written in Go, so one dash and `-d=true` work as well. Clap's `rage` bundles letters.
+const AGE: Pattern[] = [['', / (?:-[a-z]*d|--?d[a-z]*)(?:=| |$)/]];
+
 const SECRETS: Readonly<Record<string, readonly Pattern[]>> = {
   git: ['credential fill', 'credential-* get', ['config', /extraheader|token|passw|oauth|secret/i]],
   rails: ['credentials:*|secrets:*|encrypted:*'],
@@ -152,6 +155,12 @@ const SECRETS: Readonly<Record<string, readonly Pattern[]>> = {
   hcp: ['auth print-access-token'],
   ibmcloud: ['iam oauth-tokens'],
   databricks: ['auth token'],
+  wrangler: ['auth token'],
+  uv: ['auth token'],
+  eas: ['env:list|env:get|env:pull|env:exec'],
+  consul: ['kv get|export', 'acl bootstrap', 'acl token read|list|create|clone'],
+  age: AGE,
+  rage: AGE,
   curl: METADATA,
   wget: METADATA,
   http: METADATA,
