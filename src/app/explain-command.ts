@@ -1,6 +1,6 @@
 // Explains a command and its facts to a person, part by part: the effect of each command, its targets, and the reasons for its
 // class.
-import { measureWidth } from '../config/text.ts';
+import { measureWidth, showUnseen } from '../config/text.ts';
 import type { BashClass, BashFacts, BashTarget, Why } from '../model/command.ts';
 
 export interface CommandExplanationOptions {
@@ -20,12 +20,7 @@ const COLOUR: Record<BashClass, string> = { 'read-only': '32', writes: '33', run
 const TARGET_SUFFIX = { one: '', within: '', deep: ' and everything below', glob: ' (as the shell expands it)' } as const;
 
 /** Shows newlines as `⏎` and tabs as spaces. Escapes everything that could move a terminal's cursor. */
-function visible(text: string): string {
-  return text
-    .replaceAll('\n', '⏎')
-    .replaceAll('\t', ' ')
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
-}
+const visible = (text: string): string => showUnseen(text.replaceAll('\n', '⏎').replaceAll('\t', ' '));
 
 const WIDTH = 100;
 

@@ -3,7 +3,7 @@
 import type { AgentLimits, FileSet, GroupName, Groups, Layer, Located, Mode, Topology } from '../model/configuration.ts';
 import { GROUPS } from './groups.ts';
 import { CI_POLICIES, ENFORCEMENTS, GROUP_ALIASES, HEADLESS_PASSES } from './mode-schema.ts';
-import { getEntry, getItems, getText, type MapEntry, type Node } from './node.ts';
+import { getEntry, getItems, getLine, getText, type MapEntry, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { locate, quote, type SourceText } from './text.ts';
 
@@ -15,8 +15,8 @@ export function readModeKeys(body: Node, source: SourceText, layer: Layer, repor
   const context = getEntry(body, 'context')?.value;
   const agents = getEntry(body, 'agents')?.value;
   return {
-    title: getText(body, 'title'),
-    description: getText(body, 'description'),
+    title: getLine(body, 'title'),
+    description: getLine(body, 'description'),
     role: getText(body, 'role'),
     whenToUse: getText(body, 'whenToUse'),
     promptPrefix: getText(body, 'promptPrefix'),
@@ -137,5 +137,5 @@ function addOptions(groups: Groups, name: GroupName, options: Node, source: Sour
     report('E_GROUP_FORM', '"files" and "fileRegex" say the same in two ways.', 'Keep one of them.', entry.keySpan);
   } else if (files.globs.length + files.expressions.length === 0) {
     report('E_GROUP_FORM', 'No file is named, so none could be written.', 'Name files, or remove "edit".', entry.keySpan);
-  } else groups.edit = { files, description: getText(options, 'description'), source: locate(source, entry.keySpan.start) };
+  } else groups.edit = { files, description: getLine(options, 'description'), source: locate(source, entry.keySpan.start) };
 }

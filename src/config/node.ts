@@ -36,6 +36,10 @@ export function getText(node: Node | null | undefined, key: string): string | nu
   return value?.kind === 'text' && value.value.trim() !== '' ? value.value.trim() : null;
 }
 
+/** The same as one line: a further line in the context of a mode would look like one of Modes. */
+export const getLine = (node: Node | null | undefined, key: string): string | null =>
+  getText(node, key)?.replace(/\s+/g, ' ') ?? null;
+
 export function getItems(node: Node | null | undefined, key: string): Node[] {
   const value = getEntry(node, key)?.value;
   return value?.kind === 'list' ? value.items : [];

@@ -96,8 +96,8 @@ const numbered = (character: string): string => `\\u{${character.codePointAt(0)!
 /** Characters that join the parts of an emoji, or request its picture form. */
 const EMOJI_PART = String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}#*0-9])\ufe0f|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`;
 /** Characters that control a terminal, change the writing direction or have no glyph. */
-const HIDDEN = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u2800]`;
-const EMOJI_PART_OR_HIDDEN = new RegExp(`(${EMOJI_PART})|${HIDDEN}`, 'gu');
+const INVISIBLE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u2800]`;
+const EMOJI_PART_OR_HIDDEN = new RegExp(`(${EMOJI_PART})|(?![\\n\\t])${INVISIBLE}`, 'gu');
 
 /**
  * Makes an untrusted text safe to show. A character that is invisible, or that could control a terminal, becomes its number.
@@ -124,7 +124,7 @@ export function showUnseenIn<T>(value: T): T {
 }
 
 /** Characters without a glyph, characters that change the direction of others, and every blank except the usual one. */
-const ILLEGIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu;
+const ILLEGIBLE = new RegExp(String.raw`${INVISIBLE}|\p{C}|(?! )\p{Z}`, 'gu');
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Scripts with letters that look like Latin ones. */
 const LIKE_LATIN = /[\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}]/gu;

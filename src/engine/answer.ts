@@ -1,5 +1,5 @@
 // Turns a decision into the answer of a hook.
-import { showInLine } from '../config/text.ts';
+import { showInLine, showUnseen } from '../config/text.ts';
 import type { Decision, HookAnswer } from '../model/decision.ts';
 
 /** Longest reason that is sent, in characters. The client cuts at 10,000. */
@@ -51,7 +51,9 @@ export function answerText(answer: HookAnswer): string {
 
 /** The same for context that a hook adds; `{}` without a context. */
 export function contextText(event: string, context: string): string {
-  return context === '' ? '{}' : `{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":"${plain(context)}"}}`;
+  return context === ''
+    ? '{}'
+    : `{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":"${plain(showUnseen(context))}"}}`;
 }
 
 function plain(text: string): string {

@@ -1,5 +1,6 @@
 // Answers the hook events that a host passes to a callback.
 
+import { showUnseen } from '../../config/text.ts';
 import { hookAnswer } from '../../engine/answer.ts';
 import { callerOf } from '../../facts/call.ts';
 import type { HookAnswer } from '../../model/decision.ts';
@@ -39,5 +40,5 @@ export async function answerEvent(
   const isNew = name === 'SubagentStart' || !informedSessions.has(session ?? '');
   if (name === 'UserPromptSubmit') informedSessions.add(session ?? '');
   const text = project.for({ session, cwd }).context(isNew ? 'whole' : 'line', { subagent: name === 'SubagentStart' });
-  return { hookSpecificOutput: { hookEventName: name, additionalContext: text } };
+  return { hookSpecificOutput: { hookEventName: name, additionalContext: showUnseen(text) } };
 }

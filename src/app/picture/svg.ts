@@ -1,4 +1,5 @@
 // The machine as SVG: one file without fonts, scripts or links, which any program can turn into a PNG.
+import { showUnseen } from '../../config/text.ts';
 import {
   type Arrow,
   type Box,
@@ -211,11 +212,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Escapes a text or an attribute. Characters that XML does not permit are left out. */
+/** Escapes a text or an attribute. Characters that are invisible or that XML does not permit become their numbers. */
 export function xml(text: string): string {
-  const allowed = text.replace(
-    /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu,
-    '',
-  );
-  return allowed.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+  return showUnseen(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }

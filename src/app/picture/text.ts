@@ -1,5 +1,5 @@
 // The machine in words: for a terminal, every mode with its transitions; for a README, the Mermaid language.
-import { measureWidth } from '../../config/text.ts';
+import { measureWidth, showUnseen } from '../../config/text.ts';
 import { wrap } from './layout.ts';
 import type { Condition, Machine } from './machine.ts';
 
@@ -74,5 +74,5 @@ export function toMermaid({ states, ways: transitions }: Machine): string {
 
 /** Mermaid's only escapes are character numbers, so every character that may have a special meaning is written as a number. */
 function safe(text: string): string {
-  return text.replace(/[^\p{L}\p{N} .,/*_()+=?!'|@-]/gu, (character) => `#${character.codePointAt(0)};`);
+  return showUnseen(text).replace(/[^\p{L}\p{N} .,/*_()+=?!'|@-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

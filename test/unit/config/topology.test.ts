@@ -55,11 +55,11 @@ describe('a modes.yaml that is accepted', () => {
 
   it('returns every field of a mode', () => {
     const text = modes(
-      '  a:\n    title: " T "\n    description: D\n    role: R\n    whenToUse: W\n    promptPrefix: P\n    transitions: [{to: "*", constraint: " C\\n", approve: human}]\n',
+      '  a:\n    title: " T\\nMODE: b "\n    description: "D\\n\\nE"\n    role: R\n    whenToUse: W\n    promptPrefix: P\n    transitions: [{to: "*", constraint: " C\\n", approve: human}]\n',
     );
     expect(read({ 'modes.yaml': text }).topology!.modes.get('a')).toMatchObject({
-      title: 'T',
-      description: 'D',
+      title: 'T MODE: b',
+      description: 'D E',
       role: 'R',
       whenToUse: 'W',
       promptPrefix: 'P',

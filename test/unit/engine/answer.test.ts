@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { showInLine } from '../../../src/config/text.ts';
+import { showInLine, showUnseen } from '../../../src/config/text.ts';
 import { answerText, contextText, hookAnswer, isHeadless } from '../../../src/engine/answer.ts';
 import type { Decision } from '../../../src/model/decision.ts';
 
@@ -131,7 +131,7 @@ describe('the text of an answer', () => {
         if (text !== '')
           expect(JSON.parse(contextText('SessionStart', text)).hookSpecificOutput).toEqual({
             hookEventName: 'SessionStart',
-            additionalContext: wellFormed(text),
+            additionalContext: wellFormed(showUnseen(text)),
           });
       }),
       { numRuns: 1_000 },

@@ -73,7 +73,7 @@ export function digest(folder: string): string {
     if (stat.isSymbolicLink()) hash.update(readlinkSync(path));
     else if (stat.isDirectory()) {
       for (const child of readdirSync(path).sort())
-        if (!/^\.(?:config|cache|npm|local|rustup|cargo|gnupg|docker|kube|aws|terraform\.d|pyenv|gsutil)$/.test(child))
+        if (!/^\.(?:config|cache|npm|local|rustup|cargo|gnupg|docker|kube|aws|terraform\.d|pyenv|gsutil|subversion)$/.test(child))
           visit(join(path, child), `${name}/${child}`);
     } else if (stat.isFile()) hash.update(readFileSync(path));
   };

@@ -24,8 +24,21 @@ test.each([
   ['isolates text', 'a\u2066b\u2069'],
   ['has no width', 'a\u200bb'],
   ['is a tag', 'a\u{e0061}b'],
+  ['looks like a blank', 'a\u3164b'],
+  ['joins what it stands between', 'a\u034fb'],
+  ['fills a place', 'a\u115fb'],
+  ['is half a character', 'a\ud800b'],
 ])('what %s is shown as JSON writes it', (_, text) => {
   const shown = steerless(text);
-  expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u);
   expect(JSON.parse(`"${shown}"`)).toBe(text);
+});
+
+test('an emoji keeps its joiner', () => {
+  expect(steerless('👩\u200d💻 ❤\ufe0f')).toBe('👩\u200d💻 ❤\ufe0f');
+});
+
+test('the explanation of a command shows blanks that are letters', () => {
+  const command = 'ls a\u3164b';
+  expect(explain(command, analyse(command, { cwd: '/p', home: '/h' }))).toContain('a\\u{3164}b');
 });

@@ -324,3 +324,9 @@ test('the text for a terminal lists transitions below their mode, with color onl
   expect(toText(drawn, false)).not.toContain('\u001b');
   expect(toText(drawn, true)).toContain('\u001b[31m✗');
 });
+
+test('a picture shows characters without a glyph as their numbers', () => {
+  const source = machine('tdd');
+  const states = source.states.map((state) => ({ ...state, title: 'a\u200bb\u3164c' }));
+  for (const text of [toSvg({ ...source, states }), toMermaid({ ...source, states })]) expect(text).not.toMatch(/[\u200b\u3164]/);
+});
