@@ -38,7 +38,7 @@ export function getText(node: Node | null | undefined, key: string): string | nu
 
 /** The same as one line: a further line in the context of a mode would look like one of Modes. */
 export const getLine = (node: Node | null | undefined, key: string): string | null =>
-  getText(node, key)?.replace(/\s+/g, ' ') ?? null;
+  getText(node, key)?.replace(/\s*[\n\v\f\r\x85\u2028\u2029]\s*/g, ' ') ?? null;
 
 export function getItems(node: Node | null | undefined, key: string): Node[] {
   const value = getEntry(node, key)?.value;
