@@ -98,12 +98,13 @@ export class UsageError extends Error {
 
 /** Styles that our own output uses: none, bold, dim, and red to cyan, bold or not. */
 const PAINTED = String.raw`\[(?:[0-2]|(?:1;)?3[1-6])m`;
-const OWN_STYLE = new RegExp(String.raw`(\x1b${PAINTED})`);
+/** Kept as it is: a style of our own, and the line ends of a patch for a file that has them. */
+const OURS = new RegExp(String.raw`(\x1b${PAINTED}|\r(?=\n))`);
 
 /** Escaped as in JSON, so that file names and foreign texts keep their meaning in JSON output. */
 export const steerless = (text: string): string =>
   text
-    .split(OWN_STYLE)
+    .split(OURS)
     .map((part, at) => (at % 2 === 1 ? part : showUnseen(part, jsonEscape)))
     .join('');
 

@@ -41,14 +41,20 @@ export function findNamed(modules: RegoModule[], sources: Modules): NamedValue[]
 }
 
 /** Values that the client gives. The schema accepts others, because a newer client must not make every input invalid. */
-const fixed: Readonly<Record<string, ReadonlySet<string>>> = { 'session.permission_mode': new Set(PERMISSION_MODES) };
+const clientValues: Readonly<Record<string, ReadonlySet<string>>> = { 'session.permission_mode': new Set(PERMISSION_MODES) };
 
 /** The names that no input can contain. */
 export function findNever(named: readonly NamedValue[], { modes, tools, oldTools }: Vocabulary): Problem[] {
   return named.flatMap(({ path, text, ...place }) => {
     const key = path.join('.').replaceAll('.[]', '[_]');
     const known =
-      key === 'mode' ? modes : key === 'tool.name' ? (text.startsWith('mcp__') ? null : tools) : (fixed[key] ?? valuesAt(path));
+      key === 'mode'
+        ? modes
+        : key === 'tool.name'
+          ? text.startsWith('mcp__')
+            ? null
+            : tools
+          : (clientValues[key] ?? valuesAt(path));
     if (known === null || known.has(text)) return [];
     const guess = (key === 'tool.name' ? oldTools?.get(text) : undefined) ?? nearest(text, known);
     const names = [...known].filter((name) => name !== '');

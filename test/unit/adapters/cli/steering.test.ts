@@ -34,6 +34,11 @@ test.each([
   expect(JSON.parse(`"${shown}"`)).toBe(text);
 });
 
+test('a line end of two characters is kept, as a patch needs it', () => {
+  expect(steerless('-a\r\n+b\r\n')).toBe('-a\r\n+b\r\n');
+  expect(steerless('a\rb')).toBe('a\\u000db');
+});
+
 test('an emoji keeps its joiner', () => {
   expect(steerless('👩\u200d💻 ❤\ufe0f')).toBe('👩\u200d💻 ❤\ufe0f');
 });

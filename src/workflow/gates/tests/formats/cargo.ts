@@ -37,7 +37,7 @@ function readProgram(announced: number, text: string): Reading {
   if (lines.length !== announced) return { refused: 'disagrees', detail: `${announced} announced and ${lines.length} reported` };
   const tests = lines.map(([, title, panic = '', outcome]) => {
     const result = resultOf(title as string, outcome as string, text);
-    // A test that has to panic proves something else than one of the same name that must not.
+    // A test that has to panic asserts the opposite of one without this attribute, so the two have different names.
     return { ...result, name: `${result.name}${panic}` };
   });
   const [passes, failures, ignored] = result.slice(1, 4).map(Number) as [number, number, number];
