@@ -145,10 +145,21 @@ export class Foreign {
     });
   }
 
-  /** Takes the place of whatever is there. */
-  async bind(place: Place): Promise<void> {
+  /** Takes the place of whatever is there. The project's own server may take the name back in between, so this tries again. */
+  async bind(place: Place, tries = 20): Promise<void> {
     fs.rmSync(socketOf(place), { force: true });
-    await new Promise<void>((ready) => this.server.listen(socketOf(place), ready));
+    try {
+      await new Promise<void>((ready, failed) => {
+        this.server.once('error', failed);
+        this.server.listen(socketOf(place), () => {
+          this.server.off('error', failed);
+          ready();
+        });
+      });
+    } catch (error) {
+      if (tries === 1 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      await this.bind(place, tries - 1);
+    }
   }
 
   close(): void {
