@@ -116,24 +116,12 @@ const testRows: readonly TestRow[] = [
 const guardedWords: readonly { group: GuardedGroup; words: ReadonlySet<string> }[] = [
   {
     group: 'security',
-    words: new Set([
-      ...[
-        'auth',
-        'authn',
-        'authz',
-        'authentication',
-        'authorization',
-        'login',
-        'oauth',
-        'sso',
-        'jwt',
-        'password',
-        'passwords',
-        'policies',
-        'devise',
-      ],
-      ...['crypto', 'encryption', 'security', 'session', 'sessions', 'permission', 'permissions', 'rbac', 'acl'],
-    ]),
+    words: new Set(
+      `auth authn authz authentication authorization authenticate authenticator login signin signup oauth oauth2 oidc sso saml ldap jwt
+       mfa 2fa totp otp webauthn passkey passkeys captcha password passwords credential credentials secret secrets vault apikey apikeys
+       accesskey accesskeys privatekey privatekeys accesstoken refreshtoken accesscontrol crypto cryptography encrypt encryption
+       decrypt cipher security csrf cors csp session sessions permission permissions policies acl rbac iam devise`.split(/\s+/),
+    ),
   },
   { group: 'migrations', words: new Set(['migrations', 'migration', 'migrate', 'alembic', 'flyway']) },
   {
@@ -223,11 +211,12 @@ function guardedPlaces({ names }: ProjectFiles, sourceFiles: readonly string[]):
   return places;
 }
 
-/** `SessionStore.ts`: session, store, ts. A name such as `.github` is also a word as it is. */
+/** `ApiKeys.ts`: api, keys, ts, and pairs such as apikeys. A name such as `.github` is a word as it is. */
 function wordsOf(part: string): string[] {
   const words = part
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/);
-  return part.startsWith('.') ? [part] : words;
+  const pairs = words.slice(1).map((word, at) => `${words[at]}${word}`);
+  return part.startsWith('.') ? [part] : [...words, ...pairs];
 }
