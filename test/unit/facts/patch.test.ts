@@ -22,7 +22,10 @@ describe('patchedFiles', () => {
       envelope('*** Add File: a', '+x', '*** Delete File: b', '*** Update File: /c', '@@', '+x'),
       ['a', 'b', '/c'],
     ],
-    ['an indented header', envelope('*** Add File: a', '+x', '  *** Delete File: src/b '), ['a', 'src/b']],
+    ['an indented header', envelope('*** Add File: a', '+x', '  *** Delete File: src/b '), ['a', 'src/b ', 'src/b']],
+    // Codex keeps blanks before a name.
+    ['blanks before a name', envelope('*** Add File:   a b', '+x'), ['  a b', 'a b']],
+    ['blank lines around it', `\n${envelope('*** Add File: a', '+x')}\n\n`, ['a']],
     ['content that looks like a header', envelope('*** Add File: a', '+*** Delete File: b'), ['a']],
     ['a heredoc around it', `apply_patch <<'EOF'\n${envelope('*** Add File: a', '+x')}EOF\n`, ['a']],
     ['carriage returns', envelope('*** Add File: a', '+x').replaceAll('\n', '\r\n'), ['a']],
@@ -31,8 +34,21 @@ describe('patchedFiles', () => {
     ['a folder that ends like a prefix', 'diff --git a/x b/y b/x b/y\nold mode 100644\nnew mode 100755\n', ['x b/y']],
     ['a new file', git('new file mode 100644', '--- /dev/null', '+++ b/src/a.js', '@@ -0,0 +1 @@', '+x'), ['src/a.js']],
     ['a removed line of dashes', git('--- a/src/a.js', '+++ b/src/a.js', '@@ -1 +0,0 @@', '--- b'), ['src/a.js']],
+    [
+      'quoted names',
+      'diff --git "a/src/\\303\\244\\t" b/x y\nrename from "src/\\303\\244\\t"\nrename to x y\n',
+      ['src/ä\t', 'src/ä', 'x y'],
+    ],
+    ['a quoted name with a date', '--- "a/\\"x\\\\"\t2026-01-01\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n', ['"x\\']],
+    [
+      'binary files',
+      `${git('index 12ab..34cd 100644', 'GIT binary patch', 'delta 3', 'zcmV+b0{', '', 'literal 0', 'HcmV?d00001', '')}diff --git a/b b/b\nnew file mode 100644\nindex 0000000..12ab\nGIT binary patch\nliteral 1\nIcmZPo000310RR91\n`,
+      ['src/a.js', 'b'],
+    ],
     ['a name with a date', '--- a/x\t2026-01-01\n+++ b/x\t2026-01-01\n@@ -1 +1 @@\n-a\n+b\n', ['x']],
     ['a name without a prefix', '--- src/x\n+++ src/x\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n', ['src/x', 'x']],
+    ['a name with a blank after it', '+++ b/src/x \n@@ -0,0 +1 @@\n+b\n', ['src/x ', 'src/x']],
+    ['an absolute name', '--- /src/x\n+++ /src/x\n@@ -1 +1 @@\n-a\n+b\n', ['/src/x', 'src/x']],
   ];
   test.each(readable)('reads %s', (_, text, files) => {
     expect(patchedFiles(text)).toEqual(files);
@@ -44,7 +60,21 @@ describe('patchedFiles', () => {
     ['an envelope without files', envelope()],
     ['an unknown header', envelope('*** Add File: a', '+x', '*** Link File: b')],
     ['another environment', envelope('*** Environment ID: remote', '*** Add File: a', '+x')],
-    ['a quoted name', git('--- "a/src/\\303\\244"', '+++ b/src/a.js')],
+    ['a quoted name that is not UTF-8', git('--- "a/src/\\303"', '+++ b/src/a.js')],
+    ['a quoted name with an unknown escape', git('rename from "src/\\q"', 'rename to b')],
+    ['a quoted name without an end', git('--- "a/src/x', '+++ b/src/a.js')],
+    ['a name in a diff that ends with a next-line character', git('rename from a', 'rename to src/a.js\u0085')],
+    ['a quote within a name', git('--- a/src/"x"', '+++ b/src/a.js')],
+    ['binary content without a name', 'GIT binary patch\nliteral 3\nabc\n'],
+    ['binary content that goes on in another form', git('GIT binary patch', 'literal 3', 'abc', '- x')],
+    ['a name that ends with a next-line character', envelope('*** Add File: src/a.js\u0085', '+x')],
+    ['a name with a byte order mark', envelope('*** Add File: \ufeffa', '+x')],
+    ['a header after a next-line character', envelope('*** Add File: a', '+x', '\u0085*** Delete File: b')],
+    [
+      'a diff of a file that contains an envelope',
+      `--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\n ${envelope('*** Add File: a', '-x').replaceAll('\n', '\n ')}`,
+    ],
+    ['a header before the envelope', `*** Delete File: a\n${envelope('*** Add File: b', '+x')}`],
     ['a hunk that is too short', git('--- a/x', '+++ b/x', '@@ -1,9 +1,9 @@', ' x')],
     ['a hunk that is too long', git('--- a/x', '+++ b/x', '@@ -1 +1 @@', ' x', '+y')],
     ['a new link', git('new file mode 120000', '--- /dev/null', '+++ b/src/a.js', '@@ -0,0 +1 @@', '+/etc/passwd')],
@@ -52,7 +82,6 @@ describe('patchedFiles', () => {
     ['a file that becomes a link', git('old mode 100644', 'new mode 120000')],
     ['a submodule', git('new file mode 160000', 'index 0000000..12ab')],
     ['a line that names two files in more than one way', 'diff --git a/x b/y b/z\nold mode 100644\nnew mode 100755\n'],
-    ['a binary change', git('GIT binary patch', 'literal 3', 'abc')],
     ['a line of ed', '1c\nx\n.\n'],
   ];
   test.each(unreadable)('does not read %s', (_, text) => {
