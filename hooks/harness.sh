@@ -16,7 +16,7 @@ export LC_ALL
 # texts contain no character that JSON escapes.
 refuse() {
   case $event in
-    copilot/preToolUse)
+    copilot/[pP]reToolUse)
       printf '{"permissionDecision":"deny","permissionDecisionReason":"Modes: %s"}\n' "$1" && exit 0
       ;;
   esac

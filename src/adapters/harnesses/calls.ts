@@ -17,10 +17,21 @@ export const result: HarnessTool = { fields: null, calls: () => [call('TodoWrite
 
 export const question = (...fields: string[]): HarnessTool => ({ fields, calls: () => [call('AskUserQuestion', {})] });
 
+/** A text for the shell that is exactly this word. */
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** The command of a field that is a text for the shell or a list of words. */
+export function commandIn(input: Input, field: string): string {
+  if (!Array.isArray(input.fields[field])) return input.text(field);
+  const words = input.texts(field);
+  if (words.length === 0) throw new MalformedInput(`${input.tool} has an empty ${field}`);
+  return words.map((word) => (/^[\w@%+:,./-]+$/.test(word) ? word : quoted(word))).join(' ');
+}
+
 /** A shell command. `folder`: the field with its folder. */
 export const shell = (command: string, folder: string | null, ...others: string[]): HarnessTool => ({
   fields: [command, ...(folder === null ? [] : [folder]), ...others],
-  calls: (input) => [call('Bash', { command: input.text(command) }, folder === null ? null : input.maybe(folder))],
+  calls: (input) => [call('Bash', { command: commandIn(input, command) }, folder === null ? null : input.maybe(folder))],
 });
 
 /**
@@ -138,6 +149,23 @@ export const agent = (type: string, prompt: string, ...others: string[]): Harnes
   },
 });
 
+/** A message to another agent. */
+export const message = (to: string, text: string, ...others: string[]): HarnessTool => ({
+  fields: [to, text, ...others],
+  calls: (input) => [call('SendMessage', { to: input.maybe(to) ?? '', message: input.maybe(text) ?? '' })],
+});
+
+/** Resources of MCP servers. `uri`: the field with the address of one; null lists them. */
+export const resources = (server: string, uri: string | null, ...others: string[]): HarnessTool => ({
+  fields: [server, ...(uri === null ? [] : [uri]), ...others],
+  calls(input) {
+    const name = input.maybe(server);
+    const of = name === null ? {} : { server: name };
+    if (uri === null) return [call('ListMcpResourcesTool', of)];
+    return [call('ReadMcpResourceTool', { ...of, uri: input.text(uri) })];
+  },
+});
+
 export const skill = (name: string, ...others: string[]): HarnessTool => ({
   fields: [name, ...others],
   calls: (input) => [call('Skill', { skill: input.text(name) })],
@@ -145,7 +173,7 @@ export const skill = (name: string, ...others: string[]): HarnessTool => ({
 
 /** Reads every file below a folder, also those that a search skips. */
 function everyFile(folder: string): ClientCall {
-  return call('Bash', { command: `grep -r -e x -- '${folder.replaceAll("'", `'\\''`)}'` });
+  return call('Bash', { command: `grep -r -e x -- ${quoted(folder)}` });
 }
 
 /** One tool whose row depends on a field of its input. */

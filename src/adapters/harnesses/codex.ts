@@ -1,10 +1,17 @@
 // OpenAI Codex CLI. Names and answers are those of version 0.171, which contains the schemas of its hooks.
 
-import { agent, nothing, patch, powerShell, question, read, shell, webSearch } from './calls.ts';
-import type { Harness } from './types.ts';
+import { agent, message, nothing, patch, powerShell, question, read, resources, shell, webSearch } from './calls.ts';
+import type { Harness, HarnessTool } from './types.ts';
 
 /** Seconds. The launcher answers earlier. */
 const timeout = 60;
+
+/** Codex joins the namespace of a tool and its name: `collaborationspawn_agent`. Versions without namespaces send the name alone. */
+const inNamespace = (namespace: string, rows: Readonly<Record<string, HarnessTool>>): [string, HarnessTool][] =>
+  Object.entries(rows).flatMap(([name, row]): [string, HarnessTool][] => [
+    [name, row],
+    [namespace + name, row],
+  ]);
 
 export const codex: Harness = {
   name: 'codex',
@@ -40,10 +47,25 @@ export const codex: Harness = {
     ['web_search', webSearch('query')],
     ['update_plan', nothing('plan', 'explanation')],
     ['request_user_input', question('questions')],
-    ['spawn_agent', agent('agent_type', 'message', 'items', 'fork_context', 'model', 'reasoning_effort', 'task_name')],
-    ['wait_agent', nothing('ids', 'targets', 'timeout_ms')],
-    ['close_agent', nothing('id', 'target')],
-    ['list_agents', nothing('path_prefix')],
+    ['create_goal', nothing('objective', 'token_budget')],
+    ['get_goal', nothing()],
+    ['update_goal', nothing('status')],
+    ['list_mcp_resources', resources('server', null, 'cursor')],
+    ['list_mcp_resource_templates', resources('server', null, 'cursor')],
+    ['read_mcp_resource', resources('server', 'uri')],
+    ...inNamespace('clock', { curr_time: nothing(), sleep: nothing('duration_ms') }),
+    ...inNamespace('collaboration', {
+      spawn_agent: agent(
+        ...(['agent_type', 'message', 'items', 'fork_context', 'fork_turns'] as const),
+        ...['model', 'reasoning_effort', 'task_name'],
+      ),
+      send_message: message('target', 'message'),
+      followup_task: message('target', 'message'),
+      interrupt_agent: nothing('target'),
+      wait_agent: nothing('ids', 'targets', 'timeout_ms'),
+      close_agent: nothing('id', 'target'),
+      list_agents: nothing('path_prefix'),
+    }),
   ]),
   mcpName: (tool) => (/^mcp__.+__/.test(tool) ? tool : null),
   // Codex rejects an allow that changes nothing, and any field that it does not know.

@@ -1,11 +1,14 @@
-// GitHub Copilot CLI. Names and answers are those of version 1.0.102.
+// GitHub Copilot CLI. Names and answers are those of version 1.0.102. An event whose name begins with a capital letter has other names of
+// fields and tools.
 
 import {
   agent,
   byField,
+  commandIn,
   edit,
   fetchUrl,
   globMany,
+  message,
   nothing,
   patch,
   powerShell,
@@ -18,7 +21,7 @@ import {
   write,
 } from './calls.ts';
 import { decisionIn } from './printed.ts';
-import type { Harness, HarnessTool } from './types.ts';
+import type { EventFields, Harness, HarnessTool } from './types.ts';
 
 /** Seconds. Copilot runs the hooks of parallel calls one after the other, and the wait counts. */
 const timeoutSec = 300;
@@ -27,12 +30,38 @@ const timeoutSec = 300;
 const bash: HarnessTool = {
   fields: ['command', 'shellId', 'sessionId', 'description', 'timeout', 'async', 'mode', 'initial_wait', 'detach'],
   calls(input) {
-    const command = input.text('command');
+    const command = commandIn(input, 'command');
     return [input.has('shellId') || input.has('sessionId') ? somewhere(command) : { tool: 'Bash', input: { command } }];
   },
 };
 
+/** The fields of an event whose name begins with a capital letter. Such an event names the agent nowhere. */
+const snakeCase: EventFields = { session: 'session_id', tool: 'tool_name', input: 'tool_input', id: 'tool_use_id' };
+
 const searchFields = ['pattern', 'output_mode', 'glob', 'type', '-i', '-A', '-B', '-C', '-n', 'head_limit', 'multiline'];
+const search = searchMany('paths', ...searchFields);
+const view = read('path', 'view_range', 'forceReadLargeFiles');
+const create = write('path', 'file_text');
+const replace = edit('path', 'old_str', 'new_str');
+const applyPatch = patch('input');
+const files = globMany('pattern', 'paths');
+const fetch = fetchUrl('url', 'max_length', 'start_index', 'raw');
+const task = agent('agent_type', 'prompt', 'description', 'name', 'model', 'mode', 'reasoning_effort', 'context_tier');
+const editor = byField('command', {
+  view: read('path', 'view_range'),
+  create,
+  str_replace: replace,
+  insert: edit('path', 'insert_line', 'new_str'),
+});
+
+/** Three tools have this name in events whose name begins with a capital letter. The fields show which one it is. */
+const anyEdit: HarnessTool = {
+  fields: [...new Set([replace, applyPatch, editor].flatMap(({ fields }) => fields ?? []))],
+  calls: (input, folder) => [
+    ...(input.has('input') ? applyPatch.calls(input, folder) : []),
+    ...(input.has('path') || !input.has('input') ? (input.has('command') ? editor : replace).calls(input, folder) : []),
+  ],
+};
 
 export const copilot: Harness = {
   name: 'copilot',
@@ -52,8 +81,19 @@ export const copilot: Harness = {
     ['preCompact', { kind: 'other' }],
     ['notification', { kind: 'other' }],
     ['errorOccurred', { kind: 'other' }],
+    ['PreToolUse', { kind: 'before', asks: 'terminal', fields: snakeCase }],
+    ['SessionStart', { kind: 'start', fields: snakeCase }],
+    ['SubagentStart', { kind: 'start', fields: snakeCase }],
+    ['UserPromptSubmit', { kind: 'prompt', fields: snakeCase }],
   ]),
-  fields: { session: 'sessionId', tool: 'toolName', input: 'toolArgs', id: 'toolCallId' },
+  fields: {
+    session: 'sessionId',
+    tool: 'toolName',
+    input: 'toolArgs',
+    id: 'toolCallId',
+    agent: 'agentId',
+    agentType: 'agentType',
+  },
   start: 'event',
   folder: ({ cwd }) => cwd,
   tools: new Map([
@@ -62,24 +102,26 @@ export const copilot: Harness = {
       'powershell',
       powerShell('command', 'description', 'timeout', 'shellId', 'async', 'sessionId', 'mode', 'initial_wait', 'detach'),
     ],
-    ['view', read('path', 'view_range', 'forceReadLargeFiles')],
-    ['create', write('path', 'file_text')],
-    ['edit', edit('path', 'old_str', 'new_str')],
-    [
-      'str_replace_editor',
-      byField('command', {
-        view: read('path', 'view_range'),
-        create: write('path', 'file_text'),
-        str_replace: edit('path', 'old_str', 'new_str'),
-        insert: edit('path', 'insert_line', 'new_str'),
-      }),
-    ],
-    ['apply_patch', patch('input')],
-    ['grep', searchMany('paths', ...searchFields)],
-    ['rg', searchMany('paths', ...searchFields)],
-    ['glob', globMany('pattern', 'paths')],
-    ['web_fetch', fetchUrl('url', 'max_length', 'start_index', 'raw')],
-    ['task', agent('agent_type', 'prompt', 'description', 'name', 'model', 'mode', 'reasoning_effort', 'context_tier')],
+    ['view', view],
+    ['create', create],
+    ['edit', replace],
+    ['str_replace_editor', editor],
+    ['apply_patch', applyPatch],
+    ['grep', search],
+    ['rg', search],
+    ['glob', files],
+    ['web_fetch', fetch],
+    ['task', task],
+    ['write_agent', message('agent_id', 'message', 'agent_ids', 'scope')],
+    // The names in events whose name begins with a capital letter.
+    ['Bash', bash],
+    ['Read', view],
+    ['Write', create],
+    ['Edit', anyEdit],
+    ['Grep', search],
+    ['Glob', files],
+    ['WebFetch', fetch],
+    ['Agent', task],
     ['read_agent', result],
     ['list_agents', result],
     ['fetch_copilot_cli_documentation', result],

@@ -1,6 +1,6 @@
 // Cursor: the editor and cursor-agent. Its own reference was not available, so these names come from other projects' adapters.
 
-import { edit, nothing, read, search, somewhere, write } from './calls.ts';
+import { commandIn, edit, nothing, read, search, somewhere, write } from './calls.ts';
 import { decisionIn } from './printed.ts';
 import type { Harness, HarnessTool } from './types.ts';
 
@@ -11,7 +11,7 @@ const shell: HarnessTool = {
   fields: ['command', 'cwd', 'working_directory', 'description', 'timeout', 'is_background', 'sandbox'],
   calls(input) {
     const folder = input.maybe('cwd') ?? input.maybe('working_directory');
-    const command = input.text('command');
+    const command = commandIn(input, 'command');
     return [folder === null || folder === '' ? somewhere(command) : { tool: 'Bash', input: { command }, folder }];
   },
 };

@@ -75,7 +75,7 @@ function answerCall(
   if (strictest === null) throw new Error('the call contains nothing that Modes can decide');
   const canAsk = row.asks === 'always' || (row.asks === 'terminal' && hasTerminal());
   // A grant belongs to a session.
-  const canGrant = placeOf(harness, event).session !== null;
+  const canGrant = placeOf(harness, event, row.fields).session !== null;
   return harness.answer(asAnswered(strictest, { canAsk, canGrant }, harness), name);
 }
 
@@ -138,11 +138,11 @@ const contextEvents = { start: 'SessionStart', prompt: 'UserPromptSubmit' } as c
 function addContext(
   harness: Harness,
   { name, folder: here, run }: HookCall,
-  { kind }: HarnessEvent,
+  { kind, fields }: HarnessEvent,
   text: string,
 ): HarnessOutput {
   const event = readEvent(text);
-  const { folder, session } = placeOf(harness, event);
+  const { folder, session } = placeOf(harness, event, fields);
   const input = JSON.stringify({ session_id: session, cwd: folder, harness: harness.name });
   const start = harness.start === 'process' ? here() : folder;
   const answer = run(contextEvents[kind as keyof typeof contextEvents], start, input, patienceMs);

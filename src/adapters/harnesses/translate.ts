@@ -27,11 +27,11 @@ export function readEvent(text: string): Record<string, unknown> {
 }
 
 /** Throws `MalformedInput` if the event names no absolute folder, or an invalid session. */
-export function placeOf(harness: Harness, event: Record<string, unknown>): EventPlace {
+export function placeOf(harness: Harness, event: Record<string, unknown>, fields = harness.fields): EventPlace {
   const folder = harness.folder(event);
   if (typeof folder !== 'string' || !path.isAbsolute(folder))
     throw new MalformedInput('the event does not name an absolute folder');
-  const session = textIn(event, harness.fields.session);
+  const session = textIn(event, fields.session);
   // A session of another harness, or of the client, has another pin and other grants.
   return { folder, session: session === null ? null : `${harness.name}-${session}` };
 }
@@ -39,16 +39,15 @@ export function placeOf(harness: Harness, event: Record<string, unknown>): Event
 /** The PreToolUse events of the client for one tool call. Throws `MalformedInput`. */
 export function clientEvents(
   harness: Harness,
-  { tool: ofEvent, prefix = '' }: HarnessEvent,
+  { tool: ofEvent, prefix = '', fields = harness.fields }: HarnessEvent,
   event: Record<string, unknown>,
 ): Record<string, unknown>[] {
-  const { folder, session } = placeOf(harness, event);
-  const { fields } = harness;
+  const { folder, session } = placeOf(harness, event, fields);
   const name = ofEvent ?? textIn(event, fields.tool);
   if (name === null) throw new MalformedInput(`the event has no ${fields.tool}`);
   const tool = prefix + name;
   const input = ofEvent === undefined ? inputOf(event[fields.input]) : inputOfEvent(harness, ofEvent, event);
-  const calls = clientCalls(harness, tool, input, event);
+  const calls = clientCalls(harness, tool, input, event, folder);
   if (calls.length > maxCalls) throw new MalformedInput(`${tool} names more than ${maxCalls} places`);
   const isLong = JSON.stringify(input).length > maxLogged;
   const asked: HarnessCall = {
@@ -95,6 +94,7 @@ export function clientCalls(
   tool: string,
   input: Record<string, unknown>,
   event: Record<string, unknown>,
+  folder: string,
 ): ClientCall[] {
   const mcp = harness.mcpName(tool, event);
   if (mcp !== null) return [{ tool: mcp, input }];
@@ -103,7 +103,7 @@ export function clientCalls(
   const unknown: ClientCall = { tool: `mcp__${harness.name}__${tool}`, input };
   if (row === undefined) return [unknown];
   const isKnown = row.fields === null || Object.keys(input).every((field) => row.fields?.includes(field));
-  const calls = row.calls(new Input(tool, input), placeOf(harness, event).folder);
+  const calls = row.calls(new Input(tool, input), folder);
   return isKnown ? calls : [...calls, unknown];
 }
 

@@ -32,6 +32,8 @@ export interface HarnessEvent {
   tool?: string;
   /** The event is about MCP tools only. This prefix distinguishes their names from those of other tools. */
   prefix?: string;
+  /** The names of its fields, if they differ from those of the harness. */
+  fields?: EventFields;
   /**
    * The answer can be a question to the user. `terminal`: only if the harness has a terminal; without one it would wait forever, or
    * go on.

@@ -198,6 +198,7 @@ describe('context', () => {
     ['gemini', 'BeforeAgent', (text) => ({ hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: text } })],
     ['cursor', 'sessionStart', (text) => ({ additional_context: text })],
     ['copilot', 'userPromptSubmitted', (text) => ({ additionalContext: text })],
+    ['copilot', 'SessionStart', (text) => ({ additionalContext: text })],
     ['generic', 'session-start', (text) => ({ context: text })],
   ];
   test.each(rows)('%s gets the mode at %s, with what a person can do outside of the client', async (name, event, form) => {
@@ -373,6 +374,7 @@ describe('the launcher', () => {
       0,
       { permissionDecision: 'deny', permissionDecisionReason: expect.stringMatching(why) },
     ]);
+    expect((await launch(project, ['copilot', 'PreToolUse'], stdin, from)).out).toContain('"permissionDecision":"deny"');
     expect((await launch(project, ['copilot', 'sessionStart'], stdin, from)).out).toBe('');
   });
 

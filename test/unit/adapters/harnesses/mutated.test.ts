@@ -39,6 +39,8 @@ beforeAll(async () => {
 const decide: RunOneShot = (_, __, input) => answerText(hookAnswer(opened.decideText(input), false));
 
 interface Shape {
+  /** If it is not the key. */
+  harness?: string;
   event: string;
   /** An event about one tool. */
   make(tool: string, input: unknown): Record<string, unknown>;
@@ -146,6 +148,20 @@ const shapes: Readonly<Record<string, Shape>> = {
     isClosed: ({ code, out }) => code === 0 && jsonOf(out).permissionDecision === 'deny',
     reasonOf: ({ out }) => jsonOf(out).permissionDecisionReason,
   },
+  'copilot in capitals': {
+    harness: 'copilot',
+    event: 'PreToolUse',
+    make: (tool_name, tool_input) => ({
+      ...{ hook_event_name: 'PreToolUse', session_id: 's', timestamp: 'x', cwd: project.root, tool_name, tool_input },
+    }),
+    write: (file) => ['Write', { path: file, file_text: 'x' }],
+    read: (file) => ['Read', { path: file }],
+    shell: (command) => ['Bash', { command, description: 'd' }],
+    patch: (input) => ['Edit', { input }],
+    mcp: [['files-write', { path: 'src/a.js' }]],
+    isClosed: ({ code, out }) => code === 0 && jsonOf(out).permissionDecision === 'deny',
+    reasonOf: ({ out }) => jsonOf(out).permissionDecisionReason,
+  },
   generic: {
     event: 'before-tool',
     make: (tool_name, tool_input) => ({ session_id: 's', cwd: project.root, tool_name, tool_input }),
@@ -161,7 +177,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 const answerTo = (name: string, text: string | null, event = shapes[name]?.event as string) =>
-  answerHook(harnesses.get(name) as Harness, {
+  answerHook(harnesses.get(shapes[name]?.harness ?? name) as Harness, {
     ...{ name: event, read: () => text, folder: () => project.root, hasTerminal: () => false, run: decide },
   });
 
@@ -283,7 +299,7 @@ describe.each(Object.entries(shapes))('%s', (name, shape) => {
     );
     const events: Record<string, unknown> = {};
     for (const command of commands) events[command] = of(shape.shell(command));
-    for (const command of [['bash', '-lc', 'rm src/a.js'], ['ls'], { cmd: 'ls' }, 1, null])
+    for (const command of [['bash', '-lc', 'rm src/a.js'], ['rm', 'src/a.js'], ['ls;', 'x'], [], [1], { cmd: 'ls' }, 1, null])
       events[JSON.stringify(command)] = of(shape.shell(command));
     if (shape.shellIn !== undefined)
       for (const folder of [
@@ -393,7 +409,8 @@ describe('events of Cursor about one kind of call', () => {
   test.each<[string, object, [string | undefined, number]]>([
     ['beforeShellExecution', { command: 'rm src/a.js', cwd: '' }, ['ask', 0]],
     ['beforeShellExecution', { command: 'rm src/a.js', cwd: 1 }, ['deny', 2]],
-    ['beforeShellExecution', { command: ['rm', 'src/a.js'] }, ['deny', 2]],
+    ['beforeShellExecution', { command: ['rm', 'src/a.js'] }, ['ask', 0]],
+    ['beforeShellExecution', { command: { text: 'rm src/a.js' } }, ['deny', 2]],
     ['beforeShellExecution', {}, ['deny', 2]],
     ['beforeMCPExecution', { tool_name: 'write', tool_input: '{"path":"src/a.js"}', url: 'x' }, ['ask', 0]],
     ['beforeMCPExecution', { tool_name: 'write', tool_input: '{"path":' }, ['ask', 0]],
@@ -408,7 +425,7 @@ describe('real processes', () => {
   const hook = (name: string, from: string, stdin: string | Buffer) =>
     runProgram(
       process.execPath,
-      [path.join(plugin, 'dist/modes.mjs'), 'hook', shapes[name]?.event as string, '--harness', name],
+      [path.join(plugin, 'dist/modes.mjs'), 'hook', shapes[name]?.event as string, '--harness', shapes[name]?.harness ?? name],
       {
         cwd: from,
         env: { HOME: project.home, PATH: '/usr/bin:/bin' },

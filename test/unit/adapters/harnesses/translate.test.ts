@@ -45,9 +45,32 @@ describe('a tool of', () => {
     ['codex', 'apply_patch', { command: '*** Begin Patch' }, [['ApplyPatch', { patch: '*** Begin Patch' }]]],
     ['codex', 'view_image', { path: 'a.png' }, [['Read', { file_path: 'a.png' }]]],
     ['codex', 'mcp__files__write', { path: 'a' }, [['mcp__files__write', { path: 'a' }]]],
+    ['codex', 'Bash', { command: ['bash', '-lc', "echo 'x'"] }, [['Bash', { command: "bash -lc 'echo '\\''x'\\'''" }]]],
+    [
+      'codex',
+      'collaborationspawn_agent',
+      { message: 'p', task_name: 'a', fork_turns: 'none' },
+      [['Agent', { description: '', prompt: 'p' }]],
+    ],
+    ['codex', 'collaborationsend_message', { target: 'a', message: 'p' }, [['SendMessage', { to: 'a', message: 'p' }]]],
+    ['codex', 'clocksleep', { duration_ms: 1 }, [['TodoWrite', {}]]],
+    [
+      'codex',
+      'read_mcp_resource',
+      { server: 's', uri: 'file:///x' },
+      [['ReadMcpResourceTool', { server: 's', uri: 'file:///x' }]],
+    ],
+    ['codex', 'list_mcp_resources', {}, [['ListMcpResourcesTool', {}]]],
     ['codex', 'write_stdin', { chars: 'x' }, [['mcp__codex__write_stdin', { chars: 'x' }]]],
     ['gemini', 'run_shell_command', { command: 'ls', dir_path: 'src' }, [['Bash', { command: 'ls' }, '/w/src']]],
     ['gemini', 'run_shell_command', { command: 'ls', dir_path: '/x' }, [['Bash', { command: 'ls' }, '/x']]],
+    [
+      'gemini',
+      'run_shell_command',
+      { command: 'ls', is_background: true, delay_ms: 9, wait_for_previous: true },
+      [['Bash', { command: 'ls' }]],
+    ],
+    ['gemini', 'read_background_output', { pid: 1, wait_for_previous: true }, [['TodoWrite', {}]]],
     ['gemini', 'replace', { file_path: '/a' }, [['Edit', { file_path: '/a', old_string: '', new_string: '' }]]],
     [
       'gemini',
@@ -107,6 +130,7 @@ describe('a tool of', () => {
     ['opencode', 'write', { filePath: 'a', content: 'x' }, [['Write', { file_path: 'a', content: '' }]]],
     ['opencode', 'apply_patch', { patchText: 'p' }, [['ApplyPatch', { patch: 'p' }]]],
     ['opencode', 'task', { prompt: 'p', subagent_type: 'x' }, [['Agent', { description: '', prompt: 'p', subagent_type: 'x' }]]],
+    ['opencode', 'list_mcp_resources', { server: 's' }, [['ListMcpResourcesTool', { server: 's' }]]],
     ['opencode', 'files_write', { path: 'a' }, [['mcp__opencode__files_write', { path: 'a' }]]],
     ['copilot', 'bash', '{"command":"ls"}', [['Bash', { command: 'ls' }]]],
     ['copilot', 'bash', { command: 'ls', shellId: 'a' }, [['Bash', somewhere('ls')]]],
@@ -129,6 +153,7 @@ describe('a tool of', () => {
         ['Grep', { pattern: '', path: 'b' }],
       ],
     ],
+    ['copilot', 'write_agent', { agent_id: 'a', message: 'p' }, [['SendMessage', { to: 'a', message: 'p' }]]],
     ['generic', 'Write', { file_path: 'a', content: 'x' }, [['Write', { file_path: 'a', content: 'x' }]]],
     ['generic', 'mcp__files__write', { path: 'a' }, [['mcp__files__write', { path: 'a' }]]],
   ];
@@ -149,7 +174,15 @@ describe('a tool of', () => {
     (name, harness) => {
       const input = {
         ...{ command: 'view', path: 'a', file_path: '/a', filePath: 'a', patchText: 'x', input: 'x', include: ['a'], name: 'x' },
-        ...{ prompt: 'https://a.example', url: 'https://a.example', pattern: '*', dir_path: '.', paths: '.', skill: 'x' },
+        ...{
+          prompt: 'https://a.example',
+          url: 'https://a.example',
+          pattern: '*',
+          dir_path: '.',
+          paths: '.',
+          skill: 'x',
+          uri: 'x:',
+        },
       };
       for (const [tool, { fields }] of harness.tools) {
         if (fields === null || name === 'generic') continue;
@@ -176,6 +209,50 @@ describe('a tool of', () => {
           expect(error).toBeInstanceOf(MalformedInput);
         }
   });
+});
+
+// Events whose name begins with a capital letter have other names of fields and tools.
+describe('PreToolUse of Copilot CLI', () => {
+  const file = { path: '/w/a' };
+  test.each<[tool: string, input: unknown, expected: [string, unknown][]]>([
+    ['Bash', { command: 'ls', description: 'd' }, [['Bash', { command: 'ls' }]]],
+    ['Read', file, [['Read', { file_path: '/w/a' }]]],
+    ['Write', { ...file, file_text: 'x' }, [['Write', { file_path: '/w/a', content: '' }]]],
+    ['Edit', { ...file, old_str: 'x', new_str: 'y' }, [['Edit', { file_path: '/w/a', old_string: '', new_string: '' }]]],
+    ['Edit', { input: 'p' }, [['ApplyPatch', { patch: 'p' }]]],
+    ['Edit', 'p', [['ApplyPatch', { patch: 'p' }]]],
+    [
+      'Edit',
+      { ...file, input: 'p' },
+      [
+        ['ApplyPatch', { patch: 'p' }],
+        ['Edit', { file_path: '/w/a', old_string: '', new_string: '' }],
+      ],
+    ],
+    ['Edit', { ...file, command: 'view' }, [['Read', { file_path: '/w/a' }]]],
+    ['Grep', { pattern: 'x' }, [['Grep', { pattern: '', path: '.' }]]],
+    ['Glob', { pattern: '*' }, [['Glob', { pattern: '*', path: '.' }]]],
+    ['WebFetch', { url: 'http://a' }, [['WebFetch', { url: 'http://a', prompt: '' }]]],
+    ['Agent', { agent_type: 'x', prompt: 'p' }, [['Agent', { description: '', prompt: 'p', subagent_type: 'x' }]]],
+    ['files-write', file, [['mcp__copilot__files-write', file]]],
+  ])('%s %j', (tool_name, tool_input, expected) => {
+    const event = { hook_event_name: 'PreToolUse', session_id: 's', timestamp: 'x', cwd: '/w', tool_name, tool_input };
+    const found = translated('copilot', event, 'PreToolUse');
+    expect(found.map((one) => [one.tool_name, one.tool_input])).toEqual(expected);
+    expect(found.map((one) => one.session_id)).toEqual(expected.map(() => 'copilot-s'));
+  });
+
+  test('has no fields of the other form', () => {
+    const event = { sessionId: 's', cwd: '/w', toolName: 'create', toolArgs: file };
+    expect(() => translated('copilot', event, 'PreToolUse')).toThrow(MalformedInput);
+    const snake = { session_id: 's', cwd: '/w', tool_name: 'Write', tool_input: file };
+    expect(() => translated('copilot', snake)).toThrow(MalformedInput);
+  });
+});
+
+test('a call of Copilot CLI names its subagent', () => {
+  const event = { ...eventOf.copilot?.('bash', { command: 'ls' }), agentId: 'a', agentType: 'explore' };
+  expect(translated('copilot', event)).toMatchObject([{ agent_id: 'a', agent_type: 'explore' }]);
 });
 
 test('a call names the session of its harness, its id and its subagent', () => {
