@@ -46,6 +46,8 @@ declare interface BashCommand {
      * without any quoting. Does not include `text` and has no duplicates.
      */
     spellings: string[];
+    /** The words with each wrapper that was removed, if there are options among them: `sudo rm -rf x`. */
+    wrapped?: (string | null)[][];
     /** The text before the first word with an unknown value, in spellings that omit words of `argv`. */
     open?: string[];
     /**
@@ -514,7 +516,7 @@ declare interface CommandFacts {
     network: boolean;
     /** Properties that a rule can name in addition to the class, and that do not depend on it. */
     tags?: readonly CommandTag[];
-    /** Words of the commands in a program text or in the words of a program that is not understood. */
+    /** Words of the commands in a program text, in the words of a program that is not understood, or with the wrapper around them. */
     contained?: (string | null)[][];
     why: string[];
     /** For git: the absolute folders where it works, if not the folder of the call. Empty: unknown. */
@@ -687,7 +689,7 @@ declare interface BashRule extends RuleHead {
     /** Ways to spell the same command, normalized as the analyser does; never empty. */
     commands: CommandPattern[];
     /** Deny and ask: the same options in any spelling. */
-    options?: OptionRule;
+    options?: OptionRule[];
     only: string | null;
     /** A Bash parameter that has the same name as the command: the rule also matches calls that set it. Deny and ask only. */
     param?: string;

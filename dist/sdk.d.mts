@@ -300,7 +300,7 @@ declare interface CommandFacts {
     network: boolean;
     /** Properties that a rule can name in addition to the class, and that do not depend on it. */
     tags?: readonly CommandTag[];
-    /** Words of the commands in a program text or in the words of a program that is not understood. */
+    /** Words of the commands in a program text, in the words of a program that is not understood, or with the wrapper around them. */
     contained?: (string | null)[][];
     why: string[];
     /** For git: the absolute folders where it works, if not the folder of the call. Empty: unknown. */

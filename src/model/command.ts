@@ -33,6 +33,8 @@ export interface BashCommand {
    * without any quoting. Does not include `text` and has no duplicates.
    */
   spellings: string[];
+  /** The words with each wrapper that was removed, if there are options among them: `sudo rm -rf x`. */
+  wrapped?: (string | null)[][];
   /** The text before the first word with an unknown value, in spellings that omit words of `argv`. */
   open?: string[];
   /**

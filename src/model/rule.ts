@@ -96,7 +96,7 @@ export interface BashRule extends RuleHead {
   /** Ways to spell the same command, normalized as the analyser does; never empty. */
   commands: CommandPattern[];
   /** Deny and ask: the same options in any spelling. */
-  options?: OptionRule;
+  options?: OptionRule[];
   only: string | null;
   /** A Bash parameter that has the same name as the command: the rule also matches calls that set it. Deny and ask only. */
   param?: string;

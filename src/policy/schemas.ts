@@ -51,7 +51,9 @@ const COMMAND = z.strictObject({
     .optional(),
   contained: z
     .array(z.array(z.string().nullable()))
-    .describe('Words of the commands in a program text or in the words of a program that is not understood.')
+    .describe(
+      'Words of the commands in a program text, in the words of a program that is not understood, or with the wrapper around them.',
+    )
     .optional(),
   why: z.array(z.string()).describe('Why it has this class.'),
   folders: z

@@ -2,7 +2,7 @@
 
 import type { CommandPattern, OptionRule } from '../model/rule.ts';
 import { quote } from '../shell/arg.ts';
-import { optionRule } from '../shell/option-sets.ts';
+import { optionRule, optionRulesFrom } from '../shell/option-sets.ts';
 import { maxWildcards } from './reading.ts';
 import { isEscaped } from './rule-text.ts';
 
@@ -17,7 +17,7 @@ export interface CommandProblem {
 
 /** `commands: null` matches every command (`*`). `isLiteral`: in deny and ask, only this spelling of its options matches. */
 export type ParsedCommand =
-  | { commands: CommandPattern[] | null; options?: OptionRule; isLiteral?: boolean; warnings: CommandProblem[] }
+  | { commands: CommandPattern[] | null; options?: OptionRule[]; isLiteral?: boolean; warnings: CommandProblem[] }
   | { problem: CommandProblem };
 
 /** One character of a command text, or a star of the rule that matches any text. */
@@ -76,21 +76,27 @@ export function parseCommandPattern(inner: string, restricts: boolean): ParsedCo
 }
 
 /** The options that the rule names, as a set. Without options, they may come between its words. null: the text is enough. */
-function optionsOf({ form, units, boundary }: ClientPattern): OptionRule | 'literal' | null {
+function optionsOf({ form, units, boundary }: ClientPattern): OptionRule[] | 'literal' | null {
   const words = readWords(joinWords(units));
   if (words === null) return 'literal';
   // A star on its own matches any words, so the words may appear anywhere between the others.
   const fixed = words.filter(({ stretches }) => stretches.some((one) => one !== star));
   const hasOptions = fixed.slice(1).some(({ stretches }) => stretches[0] === '-' && stretches.length > 1);
+  const last = fixed.at(-1)?.stretches ?? [];
+  // `git push --force*`
+  if (hasOptions && last[0] === '-' && last.length > 2 && last.indexOf(star) === last.length - 1) {
+    const isPlain = fixed.every(({ stretches, isDynamic }) => !isDynamic && (stretches === last || !stretches.includes(star)));
+    const rules = isPlain ? optionRulesFrom(fixed.map(({ stretches }) => stretches.filter((one) => one !== star).join(''))) : [];
+    return rules.length > 0 ? rules : 'literal';
+  }
   const isKnown = fixed.every(({ stretches, isDynamic }) => !isDynamic && !stretches.includes(star));
   if (!isKnown || (!hasOptions && fixed.length < words.length)) return hasOptions ? 'literal' : null;
   const isExact = form === 'exact' && !boundary;
-  return (
-    optionRule(
-      fixed.map(({ stretches }) => stretches.join('')),
-      isExact,
-    ) ?? (hasOptions ? 'literal' : null)
+  const rule = optionRule(
+    fixed.map(({ stretches }) => stretches.join('')),
+    isExact,
   );
+  return rule === null ? (hasOptions ? 'literal' : null) : [rule];
 }
 
 function readClientPattern(content: string, restricts: boolean): ClientPattern {

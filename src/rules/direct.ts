@@ -198,8 +198,8 @@ function keysOf({ tool }: Facts, restricts: boolean): string[] {
   return restricts ? [...tool.keys, ...(tool.narrow_keys ?? [])] : tool.keys;
 }
 
-function hasOptionsOf({ options }: BashRule, { argv, contained = [] }: CommandFacts): boolean {
-  return options !== undefined && [argv, ...contained].some((words) => matchesOptions(options, words));
+function hasOptionsOf({ options = [] }: BashRule, { argv, contained = [] }: CommandFacts): boolean {
+  return options.some((one) => [argv, ...contained].some((words) => matchesOptions(one, words)));
 }
 
 /** True if, for some reading of the path, none of the names is one of the files. */

@@ -216,11 +216,11 @@ function sampleOf(ids: Ids, data: RulesData): Ids {
   return [...ids].sort((a, b) => order(a) - order(b)).slice(0, maxSample);
 }
 
-function addCommand(tables: CommandTables, { commands, options, effect, id }: BashRule): void {
-  if (options !== undefined) {
-    push(tables, 'keys', commandKey.options(optionRuleKey(options)), id);
-    if (!options.isPlain) push(tables, 'open', options.words, id);
-    else if (options.options.length > 0) push(tables, 'open', openWords(options.words), id);
+function addCommand(tables: CommandTables, { commands, options = [], effect, id }: BashRule): void {
+  for (const one of options) {
+    push(tables, 'keys', commandKey.options(optionRuleKey(one)), id);
+    if (!one.isPlain) push(tables, 'open', one.words, id);
+    else if (one.options.length > 0) push(tables, 'open', openWords(one.words), id);
   }
   for (const command of commands) {
     addSpelling(tables, command, id);

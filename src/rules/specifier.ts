@@ -247,7 +247,7 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
   if (parsed.commands === null) return only === null ? readBare(reading, 'Bash') : { ...head, kind: 'tool', name: only };
   for (const doubt of parsed.warnings)
     reading.warn('W_RULE_COMMAND', doubt.message, doubt.remedy, placeInner(reading.cut, offset + doubt.at));
-  const isPlain = parsed.options?.isPlain === true && parsed.options.options.length > 0;
+  const isPlain = parsed.options?.some(({ isPlain, options }) => isPlain && options.length > 0) === true;
   if (parsed.isLiteral || isPlain)
     reading.warn(
       'W_RULE_OPTIONS',

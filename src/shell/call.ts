@@ -24,6 +24,7 @@ import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
 import { among, type FoundName, GAP, isKnown, type NameSearch } from './possible-names.ts';
+import { printsSecrets } from './secrets.ts';
 import { spell } from './spellings.ts';
 import { howNamed, joinValues, type PrefixAssignment, type ShellState, type Value } from './state.ts';
 import {
@@ -189,7 +190,10 @@ export class CommandCall {
     if (program === undefined) return;
     this.opaque(program);
     const named = program.literal ?? program.text;
-    for (const name of new Set([program.text, named, basename(named)])) this.spelled(name, words.slice(1));
+    // A package runner takes a version after the name: `npx wrangler@latest`.
+    const name = basename(named).replace(/(?!^)@[^@]*$/, '');
+    if (printsSecrets(name, words)) this.secrets();
+    for (const one of new Set([program.text, named, basename(named), name])) this.spelled(one, words.slice(1));
   }
 
   /** Records the subcommand as if no options came before it, so that deny and ask rules for that form also apply. */

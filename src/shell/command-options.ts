@@ -86,6 +86,7 @@ const FZF: readonly CommandOptions[] = [
       /\b(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|preview|change-preview|transform[\w-]*)[([{<:~!@#$%^&*;/|](.*?)[)\]}>~!@#$%^&*;/|]?$/s,
   },
 ];
+const HG: readonly CommandOptions[] = [{ long: 'config', value: /^[^=]*=!?(.*)$/s }];
 const NODE_PACKAGES: readonly CommandOptions[] = [{ long: 'script-shell editor' }];
 const COMPILER: readonly CommandOptions[] = [{ single: 'wrapper', commandsIn: (value) => [value.replaceAll(',', ' ')] }];
 const PAGED: readonly CommandOptions[] = [{ long: 'pager' }];
@@ -132,7 +133,11 @@ const TABLE: Readonly<Record<string, readonly CommandOptions[]>> = {
   'git difftool': [{ short: 'x', long: 'extcmd' }],
   'git grep': [{ short: 'O', long: 'open-files-in-pager' }],
   'git send-email': [{ long: 'sendmail-cmd smtp-server to-cmd cc-cmd header-cmd' }],
-  hg: [{ long: 'config', value: /^[^=]*=!?(.*)$/s }],
+  hg: HG,
+  sl: HG,
+  jj: [{ long: 'config config-toml', commandsIn: (value) => [value.replace(/^[^=]*=/, '').replaceAll(/["',[\]]/g, ' ')] }],
+  gh: [{ word: /^!(.*)$/s }],
+  glab: [{ word: /^!(.*)$/s }],
   svn: [{ long: 'editor-cmd diff-cmd diff3-cmd' }, { long: 'config-option', value: /^config:(?:tunnels|helpers):[^=]*=(.*)$/s }],
   go: [{ single: 'toolexec exec vettool' }],
   cargo: [{ long: 'config', commandsIn: (value) => [(CARGO_SETTING.exec(value)?.[1] ?? '').replaceAll(/["',[\]{}]/g, ' ')] }],

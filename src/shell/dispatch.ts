@@ -171,7 +171,7 @@ function ambiguous(a: Arg): boolean {
 /** Fills in the spellings of a command. Called again after a wrapper is removed; then the previous text is kept as a spelling. */
 function describe(call: CommandCall, written: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
-  const former = entry.text;
+  const { text: former, argv: wrapped } = entry;
   const argv = new Array<string | null>(written.length);
   let isQuoted = false;
   let isWritten = true;
@@ -189,7 +189,10 @@ function describe(call: CommandCall, written: Arg[]): void {
   entry.name = argv[0] ?? '';
   entry.argv = argv;
   entry.text = text;
-  if (former !== '') add(entry, former);
+  if (former !== '') {
+    add(entry, former);
+    if (wrapped.some((word) => word?.startsWith('-'))) entry.wrapped = [...(entry.wrapped ?? []), wrapped];
+  }
   if (asWritten !== text) add(entry, asWritten);
   if (bare !== text) add(entry, bare);
   const source = sourceWithoutQuotes(call, written[0]);
@@ -318,6 +321,7 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
   if (!command) {
     call.opaque(...call.rest);
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a known command`, word);
+    classifyCommandOptions(call, args, false);
     classifyAddresses(call, args);
     return;
   }

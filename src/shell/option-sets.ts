@@ -21,6 +21,11 @@ const KUBECTL = 'n,namespace: context: kubeconfig: cluster: user: s,server: as:'
 const AWS =
   'debug endpoint-url: no-verify-ssl no-paginate output: query: profile: region: version: color: no-sign-request ca-bundle: cli-read-timeout: cli-connect-timeout: cli-binary-format: no-cli-pager cli-auto-prompt no-cli-auto-prompt';
 
+const PULUMI =
+  'y,yes f,skip-preview force s,stack: C,cwd: m,message: d,debug diff j,json p,parallel: r,refresh? t,target: target-dependents replace: target-replace: c,config: config-file: config-path non-interactive color: v,verbose: e,emoji Q,suppress-outputs suppress-progress suppress-permalink? show-config show-reads show-sames show-secrets? exclude-protected remove preserve-config expect-no-changes continue-on-error policy-pack: o,out: g,generate-code? protect? parent: provider: plan: save-plan: run-program? exclude: exclude-dependents import-file: preview-only';
+const CONDA =
+  'n,name: p,prefix: c,channel: override-channels y,yes f,file: d,dry-run a,all force force-remove,force-reinstall no-deps only-deps freeze-installed no-update-deps q,quiet v,verbose json offline O,copy S,satisfy-skip-solve no-pin t,tarballs i,index-cache l,packages';
+
 /**
  * The key is the words that select the command. Commas join the names of one option. `:` marks an option with a value, and `?` an
  * option with a value only if it is attached. GNU programs and Git accept unambiguous abbreviations of long names. `flags` marks a program where `-name` and `--name` are the same.
@@ -314,6 +319,56 @@ const TABLE: Readonly<Record<string, string>> = {
   'yarn remove': 'W,ignore-workspace-root-check A,all mode:',
   'helm rollback':
     'cleanup-on-fail dry-run? force history-max: no-hooks recreate-pods timeout: wait wait-for-jobs n,namespace: kube-context: kubeconfig:',
+  jq: 'n,null-input r,raw-output raw-output0 j,join-output a,ascii-output c,compact-output s,slurp e,exit-status S,sort-keys C,color-output M,monochrome-output R,raw-input f,from-file: L,library-path: tab indent: unbuffered stream stream-errors seq arg: argjson: slurpfile: rawfile: args jsonargs b,binary',
+  zip: 'A,adjust-sfx b,temp-path: c,entry-comments d,delete D,no-dir-entries e,encrypt F,fix fixfix filesync f,freshen g,grow i,include j,junk-paths J,junk-sfx k,DOS-names l,to-crlf from-crlf logfile-path: m,move must-match n,suffixes: o,latest-time O,output-file: p,paths P,password: q,quiet r,recurse-paths R,recurse-patterns s,split-size: t,from-date: before-date: T,test unzip-command: u,update U,copy-entries v,verbose x,exclude X,strip-extra y,symlinks z,archive-comment Z,compression-method: @,names-stdin h,help',
+  gzip: 'c,stdout,to-stdout d,decompress,uncompress f,force k,keep l,list n,no-name N,name q,quiet r,recursive rsyncable S,suffix: synchronous t,test v,verbose 1,fast 9,best',
+  bzip2: 'd,decompress z,compress k,keep f,force t,test c,stdout q,quiet v,verbose s,small fast best',
+  xz: 'z,compress d,decompress,uncompress t,test l,list k,keep f,force c,stdout,to-stdout e,extreme T,threads: S,suffix: F,format: files? q,quiet v,verbose',
+  zstd: 'o: k,keep rm d,decompress D: f,force c,stdout v,verbose q,quiet r T,threads: filelist: output-dir-flat: output-dir-mirror: l,list t,test train ultra',
+  split:
+    'a,suffix-length: additional-suffix: b,bytes: C,line-bytes: d numeric-suffixes? x hex-suffixes? e,elide-empty-files filter: l,lines: n,number: t,separator: u,unbuffered verbose',
+  install:
+    'backup? b c C,compare d,directory D g,group: m,mode: o,owner: p,preserve-timestamps s,strip strip-program: S,suffix: t,target-directory: T,no-target-directory v,verbose preserve-context Z context?',
+  tail: 'c,bytes: f,follow? F n,lines: max-unchanged-stats: pid: q,quiet,silent retry s,sleep-interval: v,verbose z,zero-terminated',
+  ls: 'a,all A,almost-all author b,escape block-size: B,ignore-backups c C color? d,directory D,dired f F,classify? file-type format: full-time g group-directories-first G,no-group h,human-readable si H,dereference-command-line hide: i,inode I,ignore: k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars Q,quote-name r,reverse R,recursive s,size S sort: t time: time-style: T,tabsize: u U v w,width: x X Z,context 1',
+  umount:
+    'a,all A,all-targets c,no-canonicalize d,detach-loop fake f,force i,internal-only n,no-mtab l,lazy O,test-opts: R,recursive r,read-only t,types: v,verbose q,quiet N,namespace:',
+  userdel: 'f,force r,remove R,root: P,prefix: Z,selinux-user',
+  usermod:
+    'a,append b,badname c,comment: d,home: e,expiredate: f,inactive: g,gid: G,groups: l,login: L,lock m,move-home o,non-unique p,password: r,remove R,root: P,prefix: s,shell: u,uid: U,unlock v,add-subuids: V,del-subuids: w,add-subgids: W,del-subgids: Z,selinux-user:',
+  sysctl: 'a,A,X,all deprecated dry-run b,binary e,ignore N,names n,values p,f,load? system r,pattern: q,quiet w,write',
+  wipefs: 'a,all b,backup? f,force i,noheadings J,json n,no-act O,output: o,offset: p,parsable q,quiet t,types:',
+  swapoff: 'a,all v,verbose',
+  modprobe:
+    'a,all r,remove remove-dependencies R,resolve-alias f,force force-modversion force-vermagic i,ignore-install ignore-remove b,use-blacklist n,dry-run,show D,show-depends c,showconfig S,set-version: d,dirname: C,config: q,quiet s,syslog v,verbose',
+  iptables:
+    'A,append: C,check: D,delete: I,insert: R,replace: L,list? S,list-rules? F,flush? Z,zero? N,new-chain: X,delete-chain? P,policy: E,rename-chain: t,table: 4,ipv4 6,ipv6 p,protocol: s,source: d,destination: j,jump: g,goto: i,in-interface: o,out-interface: f,fragment m,match: c,set-counters: v,verbose w,wait? n,numeric x,exact line-numbers modprobe:',
+  'ansible-playbook':
+    'i,inventory,inventory-file: l,limit: t,tags: skip-tags: C,check D,diff e,extra-vars: b,become become-method: become-user: K,ask-become-pass k,ask-pass u,user: c,connection: f,forks: J,ask-vault-password,ask-vault-pass vault-id: vault-password-file,vault-pass-file: M,module-path: private-key,key-file: T,timeout: syntax-check list-hosts list-tags list-tasks step start-at-task: force-handlers flush-cache v,verbose',
+  php: 'a,interactive c,php-ini: n,no-php-ini d,define: e f,file: l,syntax-check m,modules i,info r,run: B,process-begin: R,process-code: F,process-file: E,process-end: S,server: t,docroot: s,syntax-highlight w,strip z,zend-extension:',
+  prettier:
+    'c,check l,list-different w,write config: ignore-path: plugin: parser: cache log-level: stdin-filepath: u,ignore-unknown no-config',
+  vercel:
+    'prod y,yes f,force c,confirm d,debug t,token: T,team: S,scope: A,local-config: Q,global-config: e,env: b,build-env: m,meta: p,public prebuilt with-cache no-wait target: regions: l,logs cwd:',
+  'netlify deploy':
+    'd,dir: f,functions: p,prod prodIfUnlocked prod-if-unlocked a,auth: s,site: m,message: alias: b,branch: o,open build json trigger timeout: filter: skip-functions-cache',
+  ...Object.fromEntries(
+    ['up', 'destroy', 'refresh', 'cancel', 'stack rm', 'state delete', 'import', 'preview'].map((words) => [
+      `pulumi ${words}`,
+      PULUMI,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['install', 'remove', 'update', 'create', 'env remove', 'clean'].map((words) => [`conda ${words}`, CONDA]),
+  ),
+  'gem uninstall':
+    'a,all I,ignore-dependencies D,check-development x,executables i,install-dir: n,bindir: user-install force v,version: q,quiet V,verbose',
+  'git remote add': 'f,fetch tags no-tags t: m: mirror?',
+  'git remote prune': 'n,dry-run',
+  'git worktree prune': 'n,dry-run v,verbose expire:',
+  'git lfs push': 'all dry-run object-id stdin',
+  'docker cp': 'a,archive L,follow-link q,quiet',
+  'docker logs': 'details f,follow since: n,tail: t,timestamps until:',
 };
 
 /** Programs with options before the subcommand. The sets list the options that take the next word as their value. */
@@ -345,6 +400,7 @@ const BEFORE_SUBCOMMAND: Readonly<Record<string, ReadonlySet<string>>> = {
     '-p',
     '--project-name',
   ]),
+  pulumi: new Set(['-s', '--stack', '-C', '--cwd', '--color', '-v', '--verbose', '--config-file', '-m', '--message', '-p']),
   kubectl: new Set([
     '-n',
     '--namespace',
@@ -444,7 +500,7 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
   ...synonyms('git', { add: 'stage', 'remote remove': 'remote rm' }),
   ...synonyms('docker', {
     ...Object.fromEntries(
-      'run exec kill stop restart create cp start pause unpause rename update commit attach'
+      'run exec kill stop restart create cp start pause unpause rename update commit attach logs'
         .split(' ')
         .map((one) => [one, `container ${one}`]),
     ),
@@ -561,6 +617,13 @@ const LIKE: ReadonlyMap<string, string> = new Map([
   ['oc', 'kubectl'],
   ['tofu', 'terraform'],
   ['mariadb', 'mysql'],
+  ['mamba', 'conda'],
+  ['micromamba', 'conda'],
+  ['ip6tables', 'iptables'],
+  ['pigz', 'gzip'],
+  ['pbzip2', 'bzip2'],
+  ['gojq', 'jq'],
+  ['jaq', 'jq'],
 ]);
 
 /** Programs with two names. */
@@ -866,6 +929,15 @@ export function optionRule(argv: readonly string[], isExact: boolean): OptionRul
   const isShort = written.length <= mostPlain && all.split(' ').length <= mostWords + 1;
   if (!isShort || (written.length === 0 && (isExact || !all.includes(' ')))) return null;
   return { words: all, options: written, operands: [], isExact, isPlain: true };
+}
+
+/** The rules for words of which the last option has a star at its end: one for each option of the table that begins like it. */
+export function optionRulesFrom(argv: readonly string[]): OptionRule[] {
+  const before = argv.slice(0, -1);
+  const start = (argv.at(-1) as string).replace(/=$/, '');
+  const names = namesOf(optionForm(before)?.words ?? '')?.names ?? [];
+  const longer = [...names].flatMap(([name]) => (name.length > 1 && `--${name}`.startsWith(start) ? [`--${name}`] : []));
+  return [...new Set([start, ...longer])].flatMap((option) => optionRule([...before, option], false) ?? []);
 }
 
 /** All sets of at most `most` of the options. */

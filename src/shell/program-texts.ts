@@ -71,7 +71,10 @@ export function commandsInCode(code: string, depth = 0): string[] {
 export function containedCommands({ class: kind, argv, input }: BashCommand): string[] {
   const [program, ...rest] = argv.slice(0, FIRST);
   const name = basename(program ?? '');
-  if ((kind !== 'runs' && kind !== 'unknown') || isProse(name) || ELSEWHERE.test(name)) return NONE;
+  if ((kind !== 'runs' && kind !== 'unknown') || ELSEWHERE.test(name)) return NONE;
+  // `jj util exec -- git push`, `gh extension exec`
+  const exec = rest.indexOf('exec');
+  if (isProse(name)) return exec === -1 ? NONE : startedIn(argv.slice(0, FIRST).slice(exec));
   const texts = [...startedIn(argv.slice(0, FIRST)), ...rest.flatMap((word, at) => textsIn(word, rest[at - 1] ?? ''))];
   if (input !== undefined && input.length <= LONGEST_CODE) {
     texts.push(...commandsInCode(input).slice(0, MOST));

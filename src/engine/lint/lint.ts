@@ -459,10 +459,10 @@ function isAboutCommand(rule: Rule, part: Part): boolean {
     case 'bash': {
       if (rule.only !== null && rule.only !== 'Bash') return false;
       const texts = rule.effect === 'allow' ? [part.text] : part.spellings;
-      const { options } = rule;
+      const { options = [] } = rule;
       return (
         rule.commands.some((command) => texts.some((text) => matchesCommand(command, text))) ||
-        (options !== undefined && matchesOptions(options, part.argv))
+        options.some((one) => matchesOptions(one, part.argv))
       );
     }
     case 'bash-class':

@@ -162,7 +162,8 @@ export function commandFacts(command: BashCommand): CommandFacts {
   const own = textKeys(text);
   let keys = own.slice();
   for (let at = 1; at < spellings.length; at++) keys.push(...textKeys(spellings[at] as string));
-  const options = [argv, ...contained.map((one) => one.argv)].map(optionKeys);
+  const others = [...(command.wrapped ?? []), ...contained.map((one) => one.argv)];
+  const options = [argv, ...others].map(optionKeys);
   for (const set of options.flatMap((one) => one.keys)) keys.push(commandKey.options(set));
   if (!isPlain) keys = unique(keys);
   keys.push(commandKey.class(command.class));
@@ -188,7 +189,7 @@ export function commandFacts(command: BashCommand): CommandFacts {
     class: command.class,
     network,
     ...(tags.length > 0 && { tags }),
-    ...(contained.length > 0 && { contained: contained.map((one) => one.argv) }),
+    ...(others.length > 0 && { contained: others }),
     why: command.why.map((why) => why.text),
     ...(command.folders && { folders: command.folders }),
   };

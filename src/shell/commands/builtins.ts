@@ -32,10 +32,11 @@ function changeDirectory(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, ['posix', 'digits']);
   const before = call.state.cwds;
   const to = given.operands[0];
+  const isPlain = !isSet(call, 'CDPATH');
   const isBack = to?.literal === '-' || /^[+-]\d+$/.test(to?.literal ?? '');
   let after: readonly string[] | null;
-  if (given.problem || given.flaggy || given.operands.length > 1 || call.state.has('CDPATH') || has(given, 'n')) after = null;
-  else if (!to) after = call.name === 'cd' && !call.state.has('HOME') ? [call.host.home] : null;
+  if (given.problem || given.flaggy || given.operands.length > 1 || !isPlain || has(given, 'n')) after = null;
+  else if (!to) after = call.name === 'cd' && !isSet(call, 'HOME') ? [call.host.home] : null;
   else if (isBack) after = null;
   else if (to.literal !== null)
     after = to.literal === '' ? before : has(given, 'P') && to.literal.includes('..') ? null : changeFolder(to.literal, before);
@@ -46,8 +47,7 @@ function changeDirectory(call: CommandCall, t: OptionTable) {
   if (after !== null) call.state.cwds = after;
   // The limit is exceeded, so the call as a whole counts as not understood.
   else if (!call.host.look(lengthOf(call.state.candidateFolders) / 8, call.at)) call.state.loseFolder([]);
-  else if (!isBack && !call.state.has('CDPATH') && to?.literal != null && before === null)
-    call.state.loseFolder(call.foldersNamed(to));
+  else if (!isBack && isPlain && to?.literal != null && before === null) call.state.loseFolder(call.foldersNamed(to));
   else {
     const all = call.state.loseFolder([...(isBack ? [] : candidatesOf(call, to)), ...foldersBefore(call)]);
     if (!all) call.state.taint ??= 'it runs in one of more folders than Modes follows';
@@ -55,11 +55,15 @@ function changeDirectory(call: CommandCall, t: OptionTable) {
   call.failure = failed;
 }
 
+/** True if a variable is set in the shell, or for this command only: `CDPATH=src cd lib`. */
+const isSet = ({ state, prefix }: CommandCall, name: string) => state.has(name) || prefix.some((one) => one.name === name);
+
 /** Folders that `cd` may enter: by a partly known word, through CDPATH, or the home folder if there is no word. */
 function candidatesOf(call: CommandCall, to: Arg | undefined): Outline[] {
-  const { state } = call;
-  if (to === undefined) return namesIn(homeOf(state, call.host)).flatMap((home) => call.foldersNamed(call.args[0]!.as(home)));
-  const above = namesIn(state.get('CDPATH')).flatMap((list) => list.split(':'));
+  const given = (name: string, before: Value) => call.prefix.findLast((one) => one.name === name)?.value ?? before;
+  const homes = given('HOME', homeOf(call.state, call.host));
+  if (to === undefined) return namesIn(homes).flatMap((home) => call.foldersNamed(call.args[0]!.as(home)));
+  const above = namesIn(given('CDPATH', call.state.get('CDPATH'))).flatMap((list) => list.split(':'));
   const below = above.map((folder) => `${folder || '.'}/${to.value ?? ''}`);
   return [...call.foldersNamed(to), ...below.flatMap((folder) => call.foldersNamed(call.args[0]!.as(folder)))];
 }

@@ -2,7 +2,7 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry, Verb } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
-import { asks, executes, executing, fetches, installs, looks, RUNS } from './verbs.ts';
+import { asks, executes, executing, fetches, installs, looks, RUNS, runsByName } from './verbs.ts';
 
 /** A name in the registry. */
 const PACKAGE = /^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/;
@@ -167,7 +167,7 @@ export const javascript: CommandEntry[] = [
       'dlx|create|init': fetches,
       'install|i|add|update|up|upgrade|remove|rm|uninstall|un|rebuild|rb|import|prune|fetch|dedupe|link|ln|unlink|ci|patch|patch-commit|deploy':
         installs,
-      '*': RUNS,
+      '*': runsByName,
     },
     examples: {
       'pnpm --version': 'read-only',
@@ -221,7 +221,7 @@ export const javascript: CommandEntry[] = [
       'workspaces list|workspaces info': classic('workspaces', '--recursive -R --since? --verbose -v', 'none'),
       'dlx|create': fetches,
       'install|add|remove|upgrade|up|import|autoclean|dedupe|link|unlink|set|plugin|rebuild': installs,
-      '*': RUNS,
+      '*': runsByName,
     },
     examples: {
       'yarn --version': 'read-only',
@@ -261,7 +261,7 @@ export const javascript: CommandEntry[] = [
       x: executes,
       create: fetches,
       'install|i|add|a|remove|rm|update|link|unlink|patch': installs,
-      '*': RUNS,
+      '*': runsByName,
     },
   },
   {

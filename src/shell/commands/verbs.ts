@@ -37,6 +37,15 @@ export const fetches: Verb = { class: 'runs', network: true, handle: (call) => e
 /** Runs a program of a package that is fetched first, unless the project has it. */
 export const executes: Verb = { class: 'runs', network: true, handle: (call) => executing(call, true) };
 
+/** Runs a script of the project, or a program that it has installed, by its name alone: `yarn vitest`. */
+export const runsByName: Verb = {
+  class: 'runs',
+  handle(call) {
+    call.starts(call.args);
+    call.is('runs', `${call.name} runs code of the project`);
+  },
+};
+
 /** Runs a program from the project's environment. */
 export const startsProgram = (options: string): Verb => ({
   options,
@@ -108,6 +117,8 @@ export function executing(call: CommandCall, prefersInstalled: boolean) {
   const isLocal = prefersInstalled && (isOffline || (at === 0 && isInstalled(call, words[0]!)));
   if (!isLocal) call.network();
   if (words.length > 0) call.starts(words);
+  // The word after an option may be its value: `npx -p PACKAGE PROGRAM`.
+  if (at > 0) call.starts(words.slice(1));
   // `npx expo install x`, `npx playwright install`
   if (/^(?:install|add|upgrade|prebuild)$/.test(words[1]?.literal ?? '')) call.network();
   call.is('runs', `${call.name} runs a program of a package${isLocal ? '' : ', which may be fetched first'}`);

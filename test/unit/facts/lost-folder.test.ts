@@ -37,6 +37,10 @@ describe('a denied file is not read', () => {
     'cd ./se*t && cat *',
     'HOME=$PWD/secret; cd; cat *',
     'CDPATH=secret; cd "$d"; cat */*',
+    'CDPATH=secret cd sub && cat ../key',
+    'CDPATH=plain:secret pushd sub && cat ../key',
+    'CDPATH=$PWD/secret cd . && cat key',
+    'HOME=$PWD/secret cd && cat key',
   ])('in an unknown folder: %s', (command) => {
     expect(said(command)).toMatch(/^(?:ask|deny)$/);
   });

@@ -13,8 +13,9 @@ function isMatched(rule: string, command: string): boolean {
     throw new Error(`${rule} names no known options`);
   const { options } = read.rule;
   const facts = analyse(command, { cwd: '/p', home: '/h' }).commands.map(commandFacts);
-  const byKey = facts.some(({ keys }) => keys.includes(commandKey.options(optionRuleKey(options))));
-  expect(facts.some(({ argv }) => matchesOptions(options, argv))).toBe(byKey);
+  const byKey = facts.some(({ keys }) => options.some((one) => keys.includes(commandKey.options(optionRuleKey(one)))));
+  const given = facts.flatMap(({ argv, contained = [] }) => [argv, ...contained]);
+  expect(given.some((argv) => options.some((one) => matchesOptions(one, argv)))).toBe(byKey);
   return byKey;
 }
 
@@ -73,6 +74,21 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
     same: ['docker run -it --privileged x', 'docker --context y run --privileged x', 'docker container run --privileged x'],
     other: ['docker run x'],
   },
+  'Bash(git push --force*)': {
+    same: ['git push -f', 'git push origin --force', 'git push origin --force-with-lease', 'git push o +main'],
+    other: ['git push origin main', 'git push --no-force'],
+  },
+  'Bash(git commit --am*)': { same: ['git commit -a --amend', 'git commit --no-edit --amend'], other: ['git commit -a'] },
+  'Bash(docker run --priv*)': { same: ['docker run -it --privileged x'], other: ['docker run -it x'] },
+  'Bash(sudo rm -rf:*)': { same: ['sudo rm -fr x', 'sudo rm x -r -f'], other: ['rm -rf x', 'sudo rm x'] },
+  'Bash(jq -n:*)': { same: ['jq --null-input .', 'jq -rn .', 'jq . --null'], other: ['jq -r .'] },
+  'Bash(zip -r:*)': { same: ['zip --recurse-paths a b', 'zip -9qr a b', 'zip a b -r'], other: ['zip a b', 'zip -R a b'] },
+  'Bash(zip --names-stdin:*)': { same: ['zip -@ a', 'zip -q@ a'], other: ['zip a b'] },
+  'Bash(pulumi up --yes:*)': {
+    same: ['pulumi up -y', 'pulumi -y up', 'pulumi --cwd d update -fy', 'pulumi up -s x --yes'],
+    other: ['pulumi up', 'pulumi preview -y'],
+  },
+  'Bash(iptables -F:*)': { same: ['iptables -t nat --flush', 'iptables --flush INPUT'], other: ['iptables -L'] },
   'Bash(kubectl delete --all:*)': { same: ['kubectl -n x delete pods --all'], other: ['kubectl delete pod x'] },
   'Bash(find * -delete)': { same: ['find . -name x -delete', 'find -delete'], other: ['find . -name delete'] },
   'Bash(npm install -g:*)': { same: ['npm i x -g', 'npm install --global x'], other: ['npm install x'] },

@@ -63,6 +63,25 @@ describe('a denied command is found [s:bash.contained]', () => {
     // Wrappers, paths and options in the text itself.
     `python3 -c 'os.system("cd x && sudo /usr/bin/git -C . push")'`,
     'poetry run env A=b git push',
+    // Programs of a package, by name.
+    'yarn git push',
+    'pnpm git push',
+    'npx -p git git push',
+    'npx git@2.40 push',
+    // Programs whose words are often prose.
+    'jj util exec -- git push',
+    'gh extension exec x git push',
+    "gh alias set x '!git push'",
+    "jj --config ui.pager='git push' log",
+    `jj --config 'ui.pager=["git", "push"]' log`,
+    "sl --config alias.x='!git push' x",
+    // Remotes and settings of git.
+    "git fetch ext::'git push'",
+    "git ls-remote 'ext::sh -c git% push'",
+    "git remote add x 'ext::git push'",
+    "git -c remote.x.url='ext::git push' fetch x",
+    "git -c remote.x.uploadpack='git push' fetch x",
+    "git -c submodule.x.update='!git push' submodule update",
   ])('%s', (command) => expect(judgeBash(tree, settings, command)).toBe('deny rule'));
 });
 
@@ -75,6 +94,12 @@ describe('options of a contained command are a set [s:bash.contained]', () => {
     ['Bash(rm -rf:*)', 'uv run -- rm -r x --force'],
     ['Bash(terraform apply -auto-approve:*)', "xterm -e 'terraform apply -lock=false -auto-approve'"],
     ['Bash(@secrets)', 'poetry run gh auth token'],
+    ['Bash(@secrets)', 'npx wrangler auth token'],
+    ['Bash(@secrets)', 'bunx wrangler@4 auth token'],
+    ['Bash(@secrets)', 'pnpm dlx wrangler auth token'],
+    ['Bash(@secrets)', 'npx -p wrangler wrangler auth token'],
+    ['Bash(@secrets)', 'yarn wrangler auth token'],
+    ['Bash(wrangler deploy:*)', 'npx wrangler@latest deploy'],
   ])('%s matches %s', (rule, command) => expect(judgeBash(tree, { deny: [rule] }, command)).toBe('deny rule'));
   test('an unknown word in it may be such an option', () =>
     expect(judgeBash(tree, { deny: ['Bash(git push --force:*)'] }, 'poetry run git push "$x"')).toBe('ask open'));

@@ -227,6 +227,7 @@ export const BASH_FACTS = z.strictObject({
       ...COMMAND,
       spellings: z.array(z.string()),
       top: z.boolean(),
+      wrapped: z.array(z.array(z.string().nullable())).optional(),
       open: z.array(z.string()).optional(),
       opaque: z.array(z.string()).optional(),
       named: z.array(z.string()).optional(),

@@ -1,7 +1,7 @@
 // git: its own options, then one table of subcommands.
 
 import type { Skips } from '../../../model/command.ts';
-import type { Arg } from '../../arg.ts';
+import { type Arg, quote } from '../../arg.ts';
 import type { CommandCall } from '../../call.ts';
 import type { CommandEntry } from '../../entry.ts';
 import { HOOK, NESTED } from '../../loads.ts';
@@ -49,7 +49,7 @@ const NAMING_SETTING = /^core\.(?:worktree|bare)(?:=|$)/i;
 
 /** Settings with a command, or the beginning of a command, as their value. */
 const COMMAND_SETTING =
-  /^(?:.*(?:pager|editor|command|fsmonitor|askpass|textconv|external|process|clean|smudge|driver|program|cmd|helper|proxy)|pager\..*)=/is;
+  /^(?:.*(?:pager|editor|command|fsmonitor|askpass|textconv|external|process|clean|smudge|driver|program|cmd|helper|proxy|pack)|pager\..*|submodule\..*\.update)=/is;
 /** Subcommands that run the words after such an option. */
 const RUNS_WORDS = /^(?:bisect|difftool|filter-branch|rebase|submodule)$/;
 
@@ -61,11 +61,24 @@ function runsText(call: CommandCall, text: string, at: Arg): void {
   call.host.runText(text, at, call.freshState(null));
 }
 
+/** `ext::COMMAND` runs this command. A blank separates words, unless a percent sign comes before it. */
+function runsRemoteHelper(call: CommandCall, word: Arg): void {
+  const command = /(?:^|[=.])ext::(.*)$/s.exec(word.value ?? word.lead)?.[1];
+  if (command === undefined) return;
+  if (word.literal === null) {
+    call.anything('git runs an unknown command to reach a remote', word);
+    return;
+  }
+  const words = command.split(/(?<!%) /).map((one) => quote(one.replaceAll(/%([ %])/g, '$1')));
+  runsText(call, words.join(' '), word);
+}
+
 export function classifyGit(call: CommandCall) {
   const given = call.parse(GLOBAL, ['posix']);
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   call.roles(given);
   call.subcommand(given);
+  for (const word of call.rest) runsRemoteHelper(call, word);
   for (const o of given.options) {
     if (o.name === 'C') call.cwds = o.value?.literal == null ? null : enterFolder(o.value.literal, call.cwds);
     if (o.name === 'config-env')
