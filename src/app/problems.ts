@@ -21,6 +21,7 @@ import type { Capabilities, Modules } from '../policy/compiler/types.ts';
 import { type Core, readCore } from '../policy/core.ts';
 import { checkPolicies } from '../policy/custom/check.ts';
 import type { ConfigSnapshot } from '../store/snapshots.ts';
+import { missingFor } from '../workflow/gates/missing.ts';
 import { guardedScope } from '../workflow/gates/tests/check.ts';
 import { setupFiles } from '../workflow/gates/tests/setup-files.ts';
 import type { CallerProject } from '../workflow/project.ts';
@@ -106,7 +107,15 @@ export async function listProblemsOf(
   const { problems, add } = collectProblems(snapshot.flatMap(({ files }) => files));
   add(loaded);
   if (core.ok) add(await hiddenProblems(rules, snapshot, { home, core: core.core, compiler }));
-  add(core.ok ? await lintMode(rules, snapshot, { home, guardedBy: (check) => guardedFiles(check, root, home) }) : core.problems);
+  add(
+    core.ok
+      ? await lintMode(rules, snapshot, {
+          home,
+          guardedBy: (check) => guardedFiles(check, root, home),
+          missingFor: (check) => missingFor(check, root),
+        })
+      : core.problems,
+  );
   // Warnings without effect on decisions, which loading does not check.
   if (core.ok && !rules.problems.some(({ severity }) => severity === 'error'))
     add(await warningsOf(rules, snapshot, core.core, compiler));

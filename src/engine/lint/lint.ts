@@ -45,6 +45,8 @@ export interface LintContext {
   home: string;
   /** Present files that affect the meaning of a run of this check, relative to the root. */
   guardedBy: GuardedBy;
+  /** A clause about the part of the project that the command of this check needs and that does not exist; null: none. */
+  missingFor: (check: Requirement) => string | null;
 }
 
 export type GuardedBy = (check: Requirement) => readonly string[];
@@ -56,7 +58,7 @@ const maxRules = 300;
 export async function lintMode(
   loadedRules: LoadedRules,
   snapshot: ConfigSnapshot,
-  { home, guardedBy = () => [] }: { home: string; guardedBy?: GuardedBy },
+  { home, guardedBy = () => [], missingFor = () => null }: Pick<LintContext, 'home'> & Partial<LintContext>,
 ): Promise<Problem[]> {
   if (loadedRules.problems.some(({ severity }) => severity === 'error')) return [];
   const context = { home, arguments: rolesOf(loadedRules.arguments) };
@@ -73,6 +75,7 @@ export async function lintMode(
     hasPolicies: loadedRules.policies.length > 0,
     home,
     guardedBy,
+    missingFor,
   });
   found.push(
     ...findUndeclared(
@@ -116,6 +119,7 @@ export async function lintProject(modes: readonly ModeRules[], around: LintConte
     ...withoutReading(one, around),
     ...closedGates(one, around),
     ...impossibleGates(one, around),
+    ...brokenGates(one, around),
   ]);
   return [...ofRules, ...ofModes].sort(byPlace);
 }
@@ -397,6 +401,26 @@ function closedGates({ mode, rules, defaults, transitions }: ModeRules, { comman
           message: `${what}, where the default is deny (${shown((closed as { source: Source }).source)}) and no rule allows it: the gate can never open`,
           remedy: `Add Bash(${open.text === text ? one.command : open.text}) to allow.`,
           ...place,
+        },
+      ];
+    }),
+  );
+}
+
+/** Checks with a command that needs a file, a folder or a script that does not exist. It may be added later. */
+function brokenGates({ mode, transitions }: ModeRules, { missingFor }: LintContext): Problem[] {
+  return transitions.flatMap(({ to, require }) =>
+    require.flatMap((one): Problem[] => {
+      const why = missingFor(one);
+      if (why === null || !('command' in one)) return [];
+      return [
+        {
+          code: 'W_GATE_MISSING',
+          severity: 'warning',
+          message: `the gate to ${to} in ${mode} requires a run of ${one.command}, but ${why}`,
+          remedy: 'Add it, or correct the command of the gate.',
+          ...one.source,
+          length: one.command.length,
         },
       ];
     }),

@@ -20,7 +20,14 @@ import { decideDirectly } from '../../support/rule-model.ts';
 import { makeWorld, topology, type World } from '../../support/sessions.ts';
 
 const runs = Number(process.env.MODES_TEST_RUNS ?? 500);
-const around: LintContext = { commands: [], declared: new Set(), hasPolicies: false, home, guardedBy: () => [] };
+const around: LintContext = {
+  commands: [],
+  declared: new Set(),
+  hasPolicies: false,
+  home,
+  guardedBy: () => [],
+  missingFor: () => null,
+};
 
 const GATE = { file: 'modes.yaml', line: 7, column: 11 };
 
@@ -478,6 +485,26 @@ describe('a gate whose command the mode does not let run [w:gate.closed]', () =>
 });
 
 const gateOf = (checks: object[]) => ({ to: 'next', require: checks.map((one) => ({ source: GATE, ...one })) }) as never;
+
+test('a gate whose command needs what is missing is reported at its place [w:gate.missing]', async () => {
+  const [problem] = await lintProject(
+    [
+      {
+        mode: 'm',
+        rules: [],
+        defaults: [],
+        transitions: [{ to: 'n', require: [{ check: 'passes', command: 'npm test', source: GATE } as never] }],
+      },
+    ],
+    { ...around, missingFor: () => 'there is no package.json' },
+  );
+  expect(problem).toMatchObject({
+    ...GATE,
+    code: 'W_GATE_MISSING',
+    severity: 'warning',
+    message: 'the gate to n in m requires a run of npm test, but there is no package.json',
+  });
+});
 
 describe('a gate that no state of the project can open [w:gate.impossible]', () => {
   const of = async (checks: object[], deny: string[] = [], hasPolicies = false) => {

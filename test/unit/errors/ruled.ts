@@ -133,6 +133,18 @@ const alone: Ways = {
     at: '.claude/modes.yaml:6:30',
     advice: /[Rr]estrict the deny/,
   },
+  W_GATE_MISSING: {
+    what: 'a gate whose script does not exist',
+    meets: () =>
+      inProject({}, (project) =>
+        project.put(
+          '.claude/modes.yaml',
+          project.get('.claude/modes.yaml').replace('- to: work', '- {to: work, require: [{passes: ./scripts/missing.sh}]}'),
+        ),
+      ),
+    at: '.claude/modes.yaml:6:30',
+    advice: /Add it/,
+  },
   W_DEFAULT_NO_READING: {
     what: 'a mode in which nothing can be read',
     meets: () => inProject({ 'settings.idle.json': '{"permissions": {"default": "deny"}}' }),
