@@ -59,7 +59,7 @@ declare interface BashCommand {
     network: boolean;
     /** Whether every host that it names is this machine. Absent: it names no host. */
     local?: boolean;
-    /** Properties that a rule can name in addition to the class, and that do not depend on it. */
+    /** Properties that a rule can name in addition to the class. */
     tags?: readonly CommandTag[];
     why: Why[];
     /** Words and texts that the command may run or pass to a program that runs them. It is unknown which one is a program. */
@@ -75,12 +75,17 @@ declare interface BashCommand {
     /** For git: the absolute folders where it works, if not the text's start folder. Empty: unknown. */
     folders?: readonly string[];
 }
-/**
- * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
- * this machine. `secrets`: prints credentials, or may. `database`, `deploy`: changes a database, or something published, deployed or
- * running elsewhere. `checks`: runs code of the project to test, check or describe it, without the network.
- */
-declare type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy' | 'checks';
+declare type CommandTag = keyof typeof commandTags;
+/** Properties of a command that do not depend on its class, with their meaning. */
+declare const commandTags: {
+    readonly secrets: 'prints credentials, or may print them';
+    readonly environment: 'prints the environment of a process, a container or a service, or may print it';
+    readonly 'network-read': 'queries a service and changes nothing there';
+    readonly 'network-send': 'uses the network in any other way, except requests to this machine';
+    readonly database: 'changes a database';
+    readonly deploy: 'changes something published, deployed or running elsewhere';
+    readonly checks: 'runs code of the project to test, check or describe it, without the network';
+};
 /** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 declare interface Why {
     text: string;

@@ -306,12 +306,17 @@ declare interface CommandFacts {
     /** For git: the absolute folders where it works, if not the folder of the call. Empty: unknown. */
     folders?: readonly string[];
 }
-/**
- * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
- * this machine. `secrets`: prints credentials, or may. `database`, `deploy`: changes a database, or something published, deployed or
- * running elsewhere. `checks`: runs code of the project to test, check or describe it, without the network.
- */
-declare type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy' | 'checks';
+declare type CommandTag = keyof typeof commandTags;
+/** Properties of a command that do not depend on its class, with their meaning. */
+declare const commandTags: {
+    readonly secrets: 'prints credentials, or may print them';
+    readonly environment: 'prints the environment of a process, a container or a service, or may print it';
+    readonly 'network-read': 'queries a service and changes nothing there';
+    readonly 'network-send': 'uses the network in any other way, except requests to this machine';
+    readonly database: 'changes a database';
+    readonly deploy: 'changes something published, deployed or running elsewhere';
+    readonly checks: 'runs code of the project to test, check or describe it, without the network';
+};
 /** The current plan. */
 declare interface PlanFacts {
     title: string;

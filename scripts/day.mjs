@@ -58,6 +58,7 @@ const wanted = {
   never: stop('td', 'fd', 'di', 'im', 'wk'),
   tell: stop('di'),
   secret: stop('wk'),
+  environment: { ...go('td', 'fd', 'di', 'im'), ...stop('wk') },
 };
 
 /** The project in which the calls are made: a workspace of npm, with its programs installed. */

@@ -1,7 +1,7 @@
 // Explains a command and its facts to a person, part by part: the effect of each command, its targets, and the reasons for its
 // class.
 import { measureWidth, showUnseen } from '../config/text.ts';
-import type { BashClass, BashFacts, BashTarget, Why } from '../model/command.ts';
+import { type BashClass, type BashFacts, type BashTarget, commandTags, type Why } from '../model/command.ts';
 
 export interface CommandExplanationOptions {
   /** With ANSI colors. */
@@ -72,8 +72,7 @@ export function explain(command: string, facts: BashFacts, options: CommandExpla
     for (const t of facts.writes) if (t.command === index) out.push(`     ${paint('33', 'writes')}  ${target(t)}`);
     for (const t of facts.reads) if (t.command === index) out.push(`     ${dim('reads')}   ${target(t)}`);
     if (part.network) out.push(`     ${dim('network')}`);
-    if (part.tags?.includes('network-read')) out.push(`     ${dim('network-read')} queries a service and changes nothing there`);
-    if (part.tags?.includes('secrets')) out.push(`     ${dim('secrets')} prints credentials, or may`);
+    for (const tag of part.tags ?? []) out.push(`     ${dim(tag)} ${commandTags[tag]}`);
     reasons(part.why);
   });
   const own = new Set(facts.commands.flatMap((c) => c.why));

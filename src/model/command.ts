@@ -3,12 +3,18 @@
 /** read-only: changes nothing; writes: only known targets; runs: code or a program of the project; unknown: not understood. */
 export type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 
-/**
- * `network-read`: queries a service and changes nothing there. `network-send`: any other use of the network, except requests to
- * this machine. `secrets`: prints credentials, or may. `database`, `deploy`: changes a database, or something published, deployed or
- * running elsewhere. `checks`: runs code of the project to test, check or describe it, without the network.
- */
-export type CommandTag = 'secrets' | 'network-read' | 'network-send' | 'database' | 'deploy' | 'checks';
+/** Properties of a command that do not depend on its class, with their meaning. */
+export const commandTags = {
+  secrets: 'prints credentials, or may print them',
+  environment: 'prints the environment of a process, a container or a service, or may print it',
+  'network-read': 'queries a service and changes nothing there',
+  'network-send': 'uses the network in any other way, except requests to this machine',
+  database: 'changes a database',
+  deploy: 'changes something published, deployed or running elsewhere',
+  checks: 'runs code of the project to test, check or describe it, without the network',
+} as const;
+
+export type CommandTag = keyof typeof commandTags;
 
 /** The reason for a class, in words, with its position in the command text (UTF-16 offsets, end exclusive). */
 export interface Why {
@@ -46,7 +52,7 @@ export interface BashCommand {
   network: boolean;
   /** Whether every host that it names is this machine. Absent: it names no host. */
   local?: boolean;
-  /** Properties that a rule can name in addition to the class, and that do not depend on it. */
+  /** Properties that a rule can name in addition to the class. */
   tags?: readonly CommandTag[];
   why: Why[];
   /** Words and texts that the command may run or pass to a program that runs them. It is unknown which one is a program. */

@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { type JsonSchema, publishedSchema } from '../config/json-schema.ts';
+import { type CommandTag, commandTags } from '../model/command.ts';
 
 const CLASS = z.enum(['read-only', 'writes', 'runs', 'unknown']);
 const NAME = z.strictObject({
@@ -32,6 +33,12 @@ const ACCESS = z.strictObject({
   dependency: z.boolean().describe('Removal of a whole dependency folder.'),
 });
 
+export const TAGS = z.array(z.enum(Object.keys(commandTags) as CommandTag[])).describe(
+  `${Object.entries(commandTags)
+    .map(([tag, meaning]) => `${tag}: ${meaning}`)
+    .join('. ')}.`,
+);
+
 const COMMAND = z.strictObject({
   name: z.string().describe("The command word; '' if it is unknown."),
   argv: z.array(z.string().nullable()).describe('The words of the command; null for an unknown word.'),
@@ -43,12 +50,7 @@ const COMMAND = z.strictObject({
   top: z.boolean().describe('True if the call itself contains the command; false if another command starts it.'),
   class: CLASS.describe('The most that it can do.'),
   network: z.boolean(),
-  tags: z
-    .array(z.enum(['secrets', 'network-read', 'network-send', 'database', 'deploy', 'checks']))
-    .describe(
-      'secrets: it prints credentials, or may print them. network-read: it queries a service and changes nothing there. network-send: any other use of the network, except requests to this machine. database and deploy: it changes a database, or something published, deployed or running elsewhere. checks: it runs code of the project to test, check or describe it.',
-    )
-    .optional(),
+  tags: TAGS.optional(),
   contained: z
     .array(z.array(z.string().nullable()))
     .describe(

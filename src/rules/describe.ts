@@ -14,6 +14,7 @@ const classes: Readonly<Record<CommandClass, string>> = {
   database: 'commands that change a database',
   deploy: 'commands that publish, deploy or change containers and clouds',
   secrets: 'commands that print credentials',
+  environment: 'commands that print an environment',
   checks: 'commands that test, check or describe the project',
 };
 

@@ -69,6 +69,7 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
   '@deploy': 'deploy',
   '@checks': 'checks',
   '@secrets': 'secrets',
+  '@environment': 'environment',
 };
 
 /** Classes that say nothing about what a command writes, so they cannot be the reason to allow it. With the remedy. */
@@ -76,6 +77,8 @@ const restrictOnly: ReadonlyMap<CommandClass, string> = new Map([
   ['network-send', 'Write Bash(@network) to allow every command that uses the network, or allow the exact command.'],
   ['database', 'Allow the exact command, such as Bash(npm run db:migrate).'],
   ['deploy', 'Allow the exact command, such as Bash(npm publish).'],
+  ['secrets', 'Allow the exact command, such as Bash(gh auth token), or write Bash(@secrets) into ask or deny.'],
+  ['environment', 'Allow the exact command, such as Bash(printenv NODE_ENV).'],
 ]);
 
 /** `Tool(specifier)`, depending on the tool. */
@@ -227,15 +230,6 @@ function readCommand(reading: RuleReading, inner: string, only: string | null, o
     }
     if (only !== null)
       failInner(reading, 'E_RULE_SPECIFIER', 'a class of commands cannot be limited to one tool', `Write Bash(${text}).`, offset);
-    // The tag says nothing about the command's other effects, so it cannot be the reason to allow a command.
-    if (commandClass === 'secrets' && !reading.restricts)
-      failInner(
-        reading,
-        'E_RULE_SPECIFIER',
-        '@secrets marks commands that print credentials and cannot be allowed as a class',
-        'Allow the exact command, such as Bash(gh auth token), or write Bash(@secrets) into ask or deny.',
-        offset,
-      );
     const instead = restrictOnly.get(commandClass);
     if (instead !== undefined && !reading.restricts)
       failInner(reading, 'E_RULE_SPECIFIER', `${text} cannot be allowed as a class`, instead, offset);

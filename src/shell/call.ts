@@ -229,11 +229,6 @@ export class CommandCall {
     this.tag('network-read');
   }
 
-  /** The command prints credentials, or may do so. */
-  secrets(): void {
-    this.tag('secrets');
-  }
-
   tag(tag: CommandTag): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry && !entry.tags?.includes(tag)) entry.tags = [...(entry.tags ?? []), tag];

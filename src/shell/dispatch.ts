@@ -13,7 +13,7 @@ import { LISTERS, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
 import { remoteTags } from './remote.ts';
 import { weightOf } from './scope.ts';
-import { printsSecrets } from './secrets.ts';
+import { tagsOfOutput } from './secrets.ts';
 import { withoutQuotes } from './spellings.ts';
 import { ANYTHING, joinValues, type ShellState, type Value } from './state.ts';
 import { absolute, basename } from './targets.ts';
@@ -284,7 +284,7 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
     return;
   }
   let name = word.literal;
-  if (printsSecrets(basename(name), args)) call.secrets();
+  for (const tag of tagsOfOutput(basename(name), args)) call.tag(tag);
   if (name.includes('/')) {
     if (declared(call)) return;
     if (!SYSTEM_FOLDER.test(name)) {

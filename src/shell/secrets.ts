@@ -1,5 +1,6 @@
-// Commands with the purpose of printing credentials. No path rule covers them, because the credentials are not in a file of the
-// project. The tag is independent of the class, so it also marks commands that the tables do not understand.
+// Commands that print credentials or an environment. No path rule covers them, because these are not in a file of the project. The
+// tags are independent of the class, so they also mark commands that the tables do not understand.
+import type { CommandTag } from '../model/command.ts';
 import type { Arg } from './arg.ts';
 
 /**
@@ -8,15 +9,20 @@ import type { Arg } from './arg.ts';
  */
 type Pattern = string | [words: string, options: RegExp];
 
+/** The kinds in a list of kinds (`cm,secret`), with a name (`secret/x`), or with a version (`secrets.v1.`). */
+function kinds(names: string): string {
+  const forms = (name: string) => [name, `${name}/*`, `${name}.*`, `${name},*`, `*,${name}`, `*,${name},*`];
+  return names.split('|').flatMap(forms).join('|');
+}
+
+const SECRET = kinds('secret|secrets');
+
 const KUBECTL: Pattern[] = [
   // Without an output format, only names and sizes are printed.
-  [
-    'get secret|secrets|secret/*|secrets/*|secret.*|secrets.*|secret,*|secrets,*|*,secret|*,secrets|*,secret,*|*,secrets,*',
-    / (?:-[A-Za-z]*o|--o[a-z]*(?![a-z])|--te[a-z]*)(?!(?:=| )?(?:name|wide)(?: |$))/,
-  ],
+  [`get ${SECRET}`, / (?:-[A-Za-z]*o|--o[a-z]*(?![a-z])|--te[a-z]*)(?!(?:=| )?(?:name|wide)(?: |$))/],
   ['get', / --raw(?:=| ).*secrets/],
   // Tokens of service accounts are printed in plain text.
-  'describe secret|secrets|secret/*|secrets/*|secret.*|secrets.*|secret,*|secrets,*|*,secret|*,secrets|*,secret,*|*,secrets,*',
+  `describe ${SECRET}`,
   ['config view', / --raw(?!=false)/],
   'create token',
   ['whoami', / (?:-t|--show-token)(?: |$)/],
@@ -49,6 +55,10 @@ const NODE: Pattern[] = [
   ['config', / --no-redacted(?: |$)/],
   'token create',
 ];
+
+/** Without an option that prints only names. */
+const COMPOSE_FILE =
+  /^(?!.* (?:-q|--quiet|--services|--volumes|--images|--profiles|--networks|--models|--variables|--hash)(?:[= ]|$))/;
 
 const FLY: Pattern[] = ['auth token', 'tokens create|attenuate', 'ssh issue', 'wireguard create'];
 
@@ -166,6 +176,74 @@ const SECRETS: Readonly<Record<string, readonly Pattern[]>> = {
   http: METADATA,
 };
 
+const WORKLOADS = kinds(
+  'pods|pod|po|deployments|deployment|deploy|statefulsets|statefulset|sts|daemonsets|daemonset|ds|replicasets|replicaset|rs|jobs|job|cronjobs|cronjob|cj|all',
+);
+
+const KUBECTL_ENVIRONMENT: Pattern[] = [
+  `describe ${WORKLOADS}`,
+  // In other output formats, only names and states are printed.
+  [`get ${WORKLOADS}`, / (?:-[A-Za-z]*o|--o[a-z]*)(?:=| )?(?:json|yaml|\$)(?: |$)|Path=\S*env|template=\S*env/i],
+  ['set env', / --list/],
+];
+
+// A format prints the environment if it names it, or prints all. Networks and volumes have none.
+const CONTAINERS: Pattern[] = [
+  ['inspect', /^(?! (?:network|volume|context|buildx|manifest|system|node|plugin) )(?!.* (?:-f|--f))/],
+  ['inspect', / (?:-f|--f[a-z]*)(?: |=)?(?:\$|json|.*(?:\.Env\b|"Env"|\.(?:Config|Spec)? *\}\}))/],
+  ['compose config|convert', COMPOSE_FILE],
+];
+
+/** Only the listing of all variables, or of all exported ones. */
+const DECLARED: Pattern[] = [['', /^ +(?:-[^fF\s]+ )*$/]];
+
+const AWK: Pattern[] = [['', /\bENVIRON\b/]];
+const JQ: Pattern[] = [['', /\$ENV|(?:^|[^.\w$"/-])env(?!\.json|[\w:-])/]];
+
+const ENVIRONMENT: Readonly<Record<string, readonly Pattern[]>> = {
+  printenv: [['', /^(?!(?: (?:-0|--null|PATH|HOME|USER|SHELL|PWD|LANG|TERM|NODE_ENV|CI|TZ))+ $)/]],
+  set: [['', /^ +$/]],
+  export: [['', /^ +(?:-p )?$/]],
+  declare: DECLARED,
+  typeset: DECLARED,
+  local: DECLARED,
+  readonly: DECLARED,
+  // Options in the style of BSD have no dash: in `ps aux e`, `e` shows the environment.
+  ps: [
+    ['', /^(?: [acefghjlmnrsuvwxACDLMSTXZ]+)*? (?:[acfghjlmnrsuvwxACDLMSTXZ]*e[acefghjlmnrsuvwxACDLMSTXZ]*|\$) | -[A-Za-z]*E/],
+  ],
+  php: [['', / -i /]],
+  jq: JQ,
+  gojq: JQ,
+  jaq: JQ,
+  yq: [['', /\$ENV|\b(?:str)?env\(|\benvsubst\b/]],
+  awk: AWK,
+  gawk: AWK,
+  mawk: AWK,
+  npm: ['run|run-script env'],
+  yarn: ['run env'],
+  direnv: ['export|dump|exec'],
+  systemctl: [
+    'show-environment',
+    ['show', /^(?!.* (?:-p|--property))/],
+    ['show', / (?:-p|--property)(?:=| )?(?:\S*Environment|\$)/],
+  ],
+  launchctl: ['getenv|export'],
+  tmux: ['show-environment|showenv'],
+  docker: CONTAINERS,
+  podman: CONTAINERS,
+  nerdctl: CONTAINERS,
+  'docker-compose': [['config|convert', COMPOSE_FILE]],
+  'podman-compose': [['config|convert', COMPOSE_FILE]],
+  kubectl: KUBECTL_ENVIRONMENT,
+  oc: KUBECTL_ENVIRONMENT,
+  aws: ['lambda get-function|get-function-configuration|list-functions', 'ecs describe-task-definition'],
+  gcloud: ['functions|services|jobs|revisions describe'],
+  fly: ['config env|show'],
+  flyctl: ['config env|show'],
+  vercel: ['env ls|list'],
+};
+
 /** Helpers that print stored credentials for their caller. */
 const HELPERS = /^(?:docker-credential-.+|git-credential-.+)$/;
 
@@ -182,15 +260,17 @@ interface Compiled {
   options: RegExp | null;
 }
 
-const compiled = new Map<string, Compiled[]>();
+type Table = Readonly<Record<string, readonly Pattern[]>>;
 
-function patternsOf(program: string): readonly Compiled[] | undefined {
-  let compileds = compiled.get(program);
-  if (compileds === undefined && Object.hasOwn(SECRETS, program)) {
-    compileds = SECRETS[program]!.map(compile);
-    compiled.set(program, compileds);
-  }
-  return compileds;
+const compiled = new Map<Table, Map<string, Compiled[]>>();
+
+function patternsOf(table: Table, program: string): readonly Compiled[] {
+  if (!Object.hasOwn(table, program)) return [];
+  const known = compiled.get(table) ?? new Map<string, Compiled[]>();
+  compiled.set(table, known);
+  const found = known.get(program) ?? table[program]!.map(compile);
+  known.set(program, found);
+  return found;
 }
 
 function compile(pattern: Pattern): Compiled {
@@ -213,14 +293,19 @@ function globbed(word: string): string {
     .join('.*');
 }
 
-/** True if these words (starting with the command word) print credentials, or may do so because some of them are unknown. */
-export function printsSecrets(program: string, args: readonly Arg[]): boolean {
-  if (HELPERS.test(program)) return true;
-  const patterns = patternsOf(program);
-  if (patterns === undefined) return false;
+/** Tags of the output of these words (starting with the command word), also if some are unknown and may be words that print it. */
+export function tagsOfOutput(program: string, args: readonly Arg[]): CommandTag[] {
   const rest = args.slice(1);
+  const tags: CommandTag[] = [];
+  if (printsSecrets(program, rest)) tags.push('secrets');
+  if (patternsOf(ENVIRONMENT, program).some((pattern) => isMatch(pattern, rest, program, false))) tags.push('environment');
+  return tags;
+}
+
+function printsSecrets(program: string, rest: readonly Arg[]): boolean {
+  if (HELPERS.test(program)) return true;
   if (program === 'pass' || program === 'gopass') return !isListing(rest);
-  return patterns.some((pattern) => isMatch(pattern, rest, program));
+  return patternsOf(SECRETS, program).some((pattern) => isMatch(pattern, rest, program, true));
 }
 
 /** `pass NAME` prints an entry. These subcommands do not. */
@@ -270,9 +355,10 @@ interface MatchState {
 
 /**
  * True if the words match, or may match because some of them are unknown. An unknown word can be a missing word only where that
- * word is possible. It cannot come after `git log`, which is another command.
+ * word is possible. It cannot come after `git log`, which is another command. With `mayAddOptions`, an unknown word may also be the
+ * option that prints more; otherwise `options` sees it as a dollar sign.
  */
-function isMatch({ words, options }: Compiled, rest: readonly Arg[], program: string): boolean {
+function isMatch({ words, options }: Compiled, rest: readonly Arg[], program: string, mayAddOptions: boolean): boolean {
   const { [program]: depth = 0 } = DEPTH;
   const valued = new Set(VALUED[program]?.split(' '));
   let states: MatchState[] = [{ next: 0, others: 0, isLoose: false }];
@@ -305,8 +391,8 @@ function isMatch({ words, options }: Compiled, rest: readonly Arg[], program: st
   }
   const complete = states.filter(({ next }) => next >= words.length);
   if (complete.length === 0) return false;
-  if (options === null || (isOpen && complete.some(({ isLoose }) => !isLoose))) return true;
-  return options.test(` ${rest.map((arg) => arg.literal ?? '').join(' ')} `);
+  if (options === null || (mayAddOptions && isOpen && complete.some(({ isLoose }) => !isLoose))) return true;
+  return options.test(` ${rest.map((arg) => arg.literal ?? '$').join(' ')} `);
 }
 
 /** True if an unknown word may begin with a dash. */

@@ -233,6 +233,7 @@ const commandsOf: Readonly<Record<CommandClass, string>> = {
   deploy: 'npm publish',
   'network-send': 'curl https://example.org',
   secrets: 'gh auth token',
+  environment: 'printenv',
   checks: 'npm test',
 };
 

@@ -196,7 +196,7 @@ export function commandFacts(command: BashCommand): CommandFacts {
 }
 
 /** Tags that a program also has if it runs a command with them. */
-const PURPOSES: ReadonlySet<CommandTag> = new Set(['secrets', 'database', 'deploy']);
+const PURPOSES: ReadonlySet<CommandTag> = new Set(['secrets', 'environment', 'database', 'deploy']);
 /** The folder makes no difference, because only the words are used. */
 const NOWHERE: BashContext = { cwd: '/', home: '/' };
 /** Most commands that are compared with rules in addition to the one that contains them. */

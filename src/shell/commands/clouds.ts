@@ -65,7 +65,7 @@ const ask = (verbs: RegExp, countCommandWords: (words: readonly string[]) => num
   const named = first === -1 ? [] : call.rest.slice(first, firstOption === -1 ? undefined : firstOption);
   const count = countCommandWords(named.map((arg) => arg.literal ?? ''));
   // A command that prints credentials does not count as read-only.
-  const isSecret = call.host.effects.commands[call.entry]?.tags !== undefined;
+  const isSecret = call.host.effects.commands[call.entry]?.tags?.includes('secrets') === true;
   const isReadRequest = !isSecret && isQuery(call, given, named, count);
   if (!isReadRequest) call.accept(given);
   const open = given.operands.findIndex((o) => o.literal === null);

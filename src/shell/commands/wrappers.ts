@@ -92,6 +92,7 @@ function env(call: CommandCall, t: OptionTable) {
     if (!/^[A-Za-z_]\w*$/.test(m[1]!)) call.unknown('an environment variable with a strange name', word);
   }
   if (rest.length > 0) call.unwrap(rest);
+  else call.tag('environment');
 }
 
 /** GNU xargs: the command also receives words that are not in the source text. */

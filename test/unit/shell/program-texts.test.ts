@@ -100,6 +100,7 @@ describe('options of a contained command are a set [s:bash.contained]', () => {
     ['Bash(@secrets)', 'npx -p wrangler wrangler auth token'],
     ['Bash(@secrets)', 'yarn wrangler auth token'],
     ['Bash(wrangler deploy:*)', 'npx wrangler@latest deploy'],
+    ['Bash(@environment)', 'poetry run env'],
   ])('%s matches %s', (rule, command) => expect(judgeBash(tree, { deny: [rule] }, command)).toBe('deny rule'));
   test('an unknown word in it may be such an option', () =>
     expect(judgeBash(tree, { deny: ['Bash(git push --force:*)'] }, 'poetry run git push "$x"')).toBe('ask open'));

@@ -1,9 +1,12 @@
-// Commands that print credentials carry the tag `secrets`, whatever their class.
+// Commands that print credentials carry the tag `secrets`, and those that print an environment the tag `environment`, whatever their
+// class.
 import { describe, expect, test } from 'vitest';
+import type { CommandTag } from '../../../src/model/command.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
 import { context } from './corpora.ts';
 
-const tagged = (command: string) => analyse(command, context).commands.some((one) => one.tags?.includes('secrets'));
+const tagged = (command: string, tag: CommandTag = 'secrets') =>
+  analyse(command, context).commands.some((one) => one.tags?.includes(tag));
 
 describe('the tag secrets', () => {
   test.each([
@@ -251,5 +254,116 @@ describe('the tag secrets', () => {
     'grep -r "gh auth token" .',
   ])('not for %s', (command) => {
     expect(tagged(command)).toBe(false);
+  });
+});
+
+describe('the tag environment', () => {
+  test.each([
+    'env',
+    'env | sort',
+    'env -0',
+    'env FOO=$x',
+    'sudo env',
+    'x=$(printenv)',
+    'printenv DATABASE_URL',
+    'printenv "$x"',
+    'set',
+    'set | grep TOKEN',
+    'export',
+    'export -p',
+    'declare',
+    'declare -x',
+    'declare -p',
+    'typeset -x',
+    'readonly -p',
+    'ps e',
+    'ps auxe',
+    'ps aux e',
+    'ps eww 1234',
+    'ps $x',
+    'ps -E',
+    'php -i',
+    'jq -n env',
+    'jq -n "env.HOME"',
+    "jq -n '$ENV'",
+    'yq -n "env(HOME)"',
+    "awk 'BEGIN{for(k in ENVIRON) print k}'",
+    'npm run env',
+    'direnv export bash',
+    'systemctl show-environment',
+    'systemctl show nginx',
+    'systemctl show nginx -p Environment',
+    'tmux show-environment',
+    'docker inspect x',
+    'docker container inspect x | jq .',
+    'docker image inspect x',
+    'docker inspect --format json x',
+    "docker inspect -f '{{.Config.Env}}' x",
+    "docker inspect -f '{{json .Config}}' x",
+    "docker inspect --format='{{json .}}' x",
+    "docker inspect -f '{{range .Config.Env}}{{.}}{{end}}' x",
+    'docker inspect -f "$f" x',
+    'podman inspect x',
+    'docker compose config',
+    'docker compose -f a.yml --profile dev config',
+    'docker-compose config',
+    'kubectl describe pod x',
+    'kubectl -n prod describe deploy/api',
+    'kubectl get pod x -o yaml',
+    'kubectl get pods,svc -ojson',
+    'kubectl set env deploy/api --list',
+    'aws lambda get-function-configuration --function-name x',
+    'aws ecs describe-task-definition --task-definition x',
+    'gcloud run services describe api',
+  ])('for %s', (command) => {
+    expect(tagged(command, 'environment')).toBe(true);
+  });
+
+  test.each([
+    'env npm test',
+    'env FOO=1 npm test',
+    'env FOO=$x npm test',
+    'printenv PATH',
+    'printenv NODE_ENV',
+    'set -e',
+    'set -euo pipefail',
+    'set -- a b',
+    'export FOO=1',
+    'export FOO',
+    'declare -A m',
+    'declare -f',
+    'declare -p FOO',
+    'readonly x=1',
+    'ps',
+    'ps aux',
+    'ps -ef',
+    'ps -e',
+    'ps axo pid,comm',
+    'ps -p $PID -o rss=',
+    'ps -C node -o etime',
+    'jq .env package.json',
+    'jq . env.json',
+    "jq '.jobs[].env' ci.json",
+    "jq '.environment' a.json",
+    "awk '{print $1}' a",
+    'npm run build',
+    'systemctl status nginx',
+    'systemctl show nginx -p ActiveState',
+    "docker inspect -f '{{.State.Status}}' x",
+    "docker inspect --format='{{.State.Health.Status}}' $ID",
+    'docker network inspect x',
+    'docker ps',
+    'docker compose config --services',
+    'docker compose config -q',
+    'docker compose ps',
+    'kubectl get pods',
+    'kubectl get pod x -o wide',
+    "kubectl get pod x -o jsonpath='{.status.phase}'",
+    'kubectl describe svc api',
+    'kubectl get svc x -o yaml',
+    'kubectl logs deploy/api',
+    'echo env',
+  ])('not for %s', (command) => {
+    expect(tagged(command, 'environment')).toBe(false);
   });
 });

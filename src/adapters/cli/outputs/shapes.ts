@@ -1,6 +1,6 @@
 // Shapes that the outputs of several verbs share.
 import * as z from 'zod';
-import { FACTS as INPUT } from '../../../policy/schemas.ts';
+import { FACTS as INPUT, TAGS } from '../../../policy/schemas.ts';
 
 /** An output, or one of several. `means` describes when it is printed. */
 export const one = <Shape extends z.ZodType>(means: string, shape: Shape): Shape => shape.meta({ title: means });
@@ -170,10 +170,7 @@ const COMMAND = {
   text: z.string(),
   class: CLASS,
   network: z.boolean(),
-  tags: z
-    .array(z.enum(['secrets', 'network-read', 'network-send', 'database', 'deploy', 'checks']))
-    .describe('secrets: it prints credentials, or may print them.')
-    .optional(),
+  tags: TAGS.optional(),
   why: WHY,
   loads: LOADS.optional(),
 };
