@@ -115,7 +115,12 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   fs.writeFileSync(`${dataFolder}/node`, `${process.execPath}\n`, { mode: 0o600 });
   terminal.out(options.json ? toJson<'init'>({ root, done }, 2) : done.join('\n'));
   if (!options.json)
-    for (const line of ['To undo it: modes init --undo.', ...(await leftToDo(root, { isOwn: plan.whole }))]) terminal.err(line);
+    for (const line of [
+      ...(plan.whole ? ['To test its rules: modes policy test.'] : []),
+      'To undo it: modes init --undo.',
+      ...(await leftToDo(root, { isOwn: plan.whole })),
+    ])
+      terminal.err(line);
   return exits.fine;
 }
 

@@ -319,15 +319,16 @@ policy-test: ## test the rules and policies of .claude
 \t$(MODES) policy test
 `;
 
-/** Appends the target to the project's Makefile. null if it already has a target of that name, or is not a regular text file. */
+/**
+ * Appends the target to the project's Makefile. null if there is none, if it already has a target of that name, or if it is not a
+ * regular text file.
+ */
 export function makefileStep(root: string): SetupStep | null {
-  const name = NAMES.find((one) => exists(path.join(root, one))) ?? 'Makefile';
-  if (refuseText(root, name) !== null) return null;
+  const name = NAMES.find((one) => exists(path.join(root, one)));
+  if (name === undefined || refuseText(root, name) !== null) return null;
   const file = path.join(root, name);
   const before = textOf(file);
-  const text = before ?? '';
-  if (HAS_TARGET.test(text)) return null;
-  const gap = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n';
-  const kind = before === null ? 'create' : 'change';
-  return { kind, file, what: 'make policy-test', before, text: `${text}${gap}${TARGET}` };
+  if (before === null || HAS_TARGET.test(before)) return null;
+  const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
+  return { kind: 'change', file, what: 'adds the target policy-test', before, text: `${before}${gap}${TARGET}` };
 }

@@ -1,4 +1,4 @@
-// The Makefile target that a new project gets: added, never in the place of what is there.
+// The target that setup adds to a Makefile. It changes nothing else in the file, and creates no Makefile.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,6 @@ const made = (root: string) =>
   execFileSync('make', ['-n', 'policy-test', 'MODES=/bin/modes'], { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1);
 
 test.each([
-  ['none at all', null],
   ['an empty one', ''],
   ['targets', 'all:\n\techo all\n'],
   ['no line end', 'all:\n\techo all'],
@@ -22,10 +21,10 @@ test.each([
   ],
 ])('with %s the target is added, and make finds it', (_, before) => {
   const root = makeFolder();
-  if (before !== null) fs.writeFileSync(path.join(root, 'Makefile'), before);
+  fs.writeFileSync(path.join(root, 'Makefile'), before);
   const step = makefileStep(root)!;
-  expect(step).toMatchObject({ before, kind: before === null ? 'create' : 'change', file: path.join(root, 'Makefile') });
-  expect(step.text.startsWith(before ?? '')).toBe(true);
+  expect(step).toMatchObject({ before, kind: 'change', file: path.join(root, 'Makefile') });
+  expect(step.text.startsWith(before)).toBe(true);
   fs.writeFileSync(step.file, step.text);
   expect(made(root)).toBe('/bin/modes policy test');
   expect(makefileStep(root)).toBeNull();
@@ -39,6 +38,8 @@ test.each(['policy-test:\n\techo mine\n', 'a policy-test b: c\n\techo mine\n', '
     expect(makefileStep(root)).toBeNull();
   },
 );
+
+test('a project without a Makefile gets none', () => expect(makefileStep(makeFolder())).toBeNull());
 
 test('the file that make itself uses is changed', () => {
   const root = makeFolder();

@@ -177,7 +177,7 @@ describe('the files to write', () => {
     const files = (fs.readdirSync(path.join(source, '.claude'), { recursive: true, encoding: 'utf8' }) as string[])
       .map((file) => `.claude/${file}`)
       .filter((file) => fs.statSync(path.join(source, file)).isFile());
-    const added = ['.claude/settings.json', '.claude/settings.local.json', '.gitignore', 'Makefile'];
+    const added = ['.claude/settings.json', '.claude/settings.local.json', '.gitignore'];
     const { steps } = planned(project, name);
     expect(steps.map(({ file }) => path.relative(project.root, file)).sort()).toEqual([...files, ...added].sort());
     for (const file of files)
@@ -190,7 +190,7 @@ describe('the files to write', () => {
     const project = makeProject({ example: null });
     project.put('.gitignore', 'a\n');
     expect(planSummary(planned(project, 'roo'))).toBe(
-      '8 instructions of modes, 5 in .claude/agents, 3 in .claude/modes, 3 in .claude/policies, 9 settings of modes, .claude/modes.yaml, .claude/settings.json, .claude/settings.local.json, .gitignore (changed, a copy is kept), Makefile',
+      '8 instructions of modes, 5 in .claude/agents, 3 in .claude/modes, 3 in .claude/policies, 9 settings of modes, .claude/modes.yaml, .claude/settings.json, .claude/settings.local.json, .gitignore (changed, a copy is kept)',
     );
   });
 });
@@ -247,7 +247,7 @@ describe('modes init', () => {
     expect(ended).toMatchObject({ code: 0 });
     // As `modes trust` lists them.
     expect(ended.out).toMatch(
-      /^tests: npm test, failing: new: the engine runs it; it uses Makefile, package\.json$[\s\S]*^trusted sha256:/m,
+      /^tests: npm test, failing: new: the engine runs it; it uses package\.json$[\s\S]*^trusted sha256:/m,
     );
     const used = new UsedFiles(project.root, project.home, project.data);
     const checks = engineCommandsOf(loadConfiguration(project.root).topology);
