@@ -24,7 +24,7 @@ import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
 import { among, type FoundName, GAP, isKnown, type NameSearch } from './possible-names.ts';
-import { printsSecrets } from './secrets.ts';
+import { tagsOfOutput } from './secrets.ts';
 import { spell } from './spellings.ts';
 import { howNamed, joinValues, type PrefixAssignment, type ShellState, type Value } from './state.ts';
 import {
@@ -192,7 +192,7 @@ export class CommandCall {
     const named = program.literal ?? program.text;
     // A package runner takes a version after the name: `npx wrangler@latest`.
     const name = basename(named).replace(/(?!^)@[^@]*$/, '');
-    if (printsSecrets(name, words)) this.secrets();
+    for (const tag of tagsOfOutput(name, words)) this.tag(tag);
     for (const one of new Set([program.text, named, basename(named), name])) this.spelled(one, words.slice(1));
   }
 
