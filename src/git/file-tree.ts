@@ -1,7 +1,7 @@
 // The files of a project at one moment, by name, to find the changes between two moments.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
-import { inside } from '../platform/path-text.ts';
+import { belowOf, inside } from '../platform/path-text.ts';
 
 /** Relative paths with forward slashes, each with a mark or hash of the file. */
 export type Tree = ReadonlyMap<string, string>;
@@ -51,9 +51,21 @@ export type Hashed = Map<string, { mark: string; hash: string }>;
  * @throws {TreeError} if a folder or file cannot be read
  */
 export function hashFiles(root: string, scope: TreeScope, known: Hashed = new Map()): Hashed {
+  return hashWalk(root, scope, known, false);
+}
+
+/**
+ * The same, with each file of an installed package once, by its real path. In a workspace, many packages link to the same runner.
+ * @throws {TreeError} if a folder or file cannot be read
+ */
+export function hashSharedFiles(root: string, scope: TreeScope): Hashed {
+  return hashWalk(root, scope, new Map(), true);
+}
+
+function hashWalk(root: string, scope: TreeScope, known: Hashed, isShared: boolean): Hashed {
   const hashed: Hashed = new Map();
   const started = Date.now();
-  walk(root, scope, (name, file, isPlain) => {
+  const add: Visit = (name, file, isPlain) => {
     const before = known.get(name);
     if (before !== undefined && before.mark !== '' && before.mark === markOf(file)) {
       hashed.set(name, before);
@@ -64,7 +76,8 @@ export function hashFiles(root: string, scope: TreeScope, known: Hashed = new Ma
     // If a file changed just before it was read, within the resolution of the clock, it may change again without a new mark.
     const settled = started - read.changedMs > GRAIN_MS;
     hashed.set(name, { mark: settled ? read.mark : '', hash: read.hash });
-  });
+  };
+  walk(root, scope, add, isShared);
   return hashed;
 }
 
@@ -95,12 +108,21 @@ interface Waiting {
   name: string;
   folder: Path;
   above: readonly string[] | null;
+  /** Real path of the folder; null: not needed. */
+  real: string | null;
 }
 
-/** Visits every file of the scope. Also enters links to folders, because the files there can change. */
-function walk(root: string, scope: TreeScope, visit: (name: string, file: Path, isPlain: boolean) => void): void {
-  const waiting: Waiting[] = [{ name: '', folder: root, above: null }];
-  let linkedNames = 0;
+type Visit = (name: string, file: Path, isPlain: boolean) => void;
+
+/**
+ * Visits every file of the scope. Also enters links to folders, because the files there can change.
+ * @param isShared visits a file of an installed package once, by its real path
+ */
+function walk(root: string, scope: TreeScope, visit: Visit, isShared = false): void {
+  const realRoot = isShared && fs.existsSync(root) ? real(root) : null;
+  const waiting: Waiting[] = [{ name: '', folder: root, above: null, real: realRoot }];
+  const linked = new Set<string>();
+  const visited = new Set<string>();
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const { folder } = at;
     const { entries, odd } = list(folder);
@@ -110,21 +132,34 @@ function walk(root: string, scope: TreeScope, visit: (name: string, file: Path, 
       const name = at.name === '' ? own : `${at.name}/${own}`;
       if (leftOut.has(entry.name) && !scope.meant(name)) continue;
       const file = bytes === null && typeof folder === 'string' ? `${folder}/${own}` : joined(folder, bytes ?? entry.name);
-      if (at.above !== null && ++linkedNames > maxLinkedNames)
+      const shared = at.real !== null && isPackaged(name) ? `${at.real}/${own}` : null;
+      if (at.above !== null && linked.add(shared ?? name).size > maxLinkedNames)
         throw new TreeError(`there are more than ${maxLinkedNames} files behind links to folders`);
       if (entry.isDirectory()) {
-        if (scope.folder(name)) waiting.push({ name, folder: file, above: at.above });
+        if (scope.folder(name)) waiting.push({ name, folder: file, above: at.above, real: at.real && `${at.real}/${own}` });
         continue;
       }
-      if (scope.file(name)) visit(name, file, entry.isFile());
+      if (scope.file(name) && (shared === null || !visited.has(shared))) {
+        if (shared !== null) visited.add(shared);
+        visit(shared === null ? name : nameBelow(shared, realRoot as string), file, entry.isFile());
+      }
       if (!entry.isSymbolicLink() || !scope.folder(name)) continue;
       const target = linkedFolder(file);
       if (target === null) continue;
       const above = [...(at.above ?? []), real(folder)];
       // A link to a folder that contains the present one would form a cycle.
-      if (!above.some((one) => inside(one, target))) waiting.push({ name, folder: file, above });
+      if (!above.some((one) => inside(one, target))) waiting.push({ name, folder: file, above, real: at.real && target });
     }
   }
+}
+
+/** Whether a name leads into a folder of installed packages. */
+function isPackaged(name: string): boolean {
+  return /(?:^|\/)node_modules\//.test(name);
+}
+
+function nameBelow(file: string, root: string): string {
+  return inside(file, root) ? belowOf(file, root) : file;
 }
 
 /** The real path of a link's target if that is a folder, else null. */

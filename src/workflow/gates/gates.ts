@@ -13,8 +13,9 @@ import { outdated } from './engine-run.ts';
 import type { AgentReport, Evidence, RecordedRun } from './evidence.ts';
 import { type GateProof, isUnmet, type RequirementResult, requirementResultOf } from './proof.ts';
 import { isSameVisit, type ModeVisit, type Run, type RunLedger } from './runs.ts';
-import { guardedScope, noteRun, runForEntry } from './tests/check.ts';
+import { noteRun, runForEntry } from './tests/check.ts';
 import { TestHistory } from './tests/entry.ts';
+import { guardedTree } from './tests/guarded-files.ts';
 import type { EntryRecord } from './tests/store.ts';
 import { list, type Unmet } from './unmet.ts';
 import { isEngineCommand, UsedFiles } from './uses.ts';
@@ -100,7 +101,7 @@ export class Gates {
         { scope, root },
         from?.entry ?? null,
         () => unignoredSince(root, baseline),
-        (check) => guardedScope(check, root, this.home),
+        (check) => guardedTree(check, root, this.home),
       );
       return { baseline, tests };
     } catch (error) {

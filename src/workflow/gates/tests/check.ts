@@ -2,27 +2,24 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { anyScope, contents, differences, hashFiles, type TreeScope } from '../../../git/file-tree.ts';
+import { differences } from '../../../git/file-tree.ts';
 import type { TestDemand } from '../../../model/requirement.ts';
 import { makeFolder, projectFolder } from '../../../platform/data-folder.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
 import { changedAfter, findRun, type MatchedRun, watchKey } from '../agent-run.ts';
 import { disturbance, type EngineRunResult, exitCodeOf, type RunForm, runByEngine, unmetRun } from '../engine-run.ts';
 import type { Evidence, EvidenceResult } from '../evidence.ts';
-import { globScope } from '../globs.ts';
 import type { By } from '../proof.ts';
 import { list, type Missing } from '../unmet.ts';
-import { usesScope } from '../uses.ts';
 import { compareTests, type TestComparison } from './compare.ts';
 import { fileInProject, testFiles } from './entry.ts';
+import { guardedTree, unnamedScope } from './guarded-files.ts';
 import { talliesOf } from './identity.ts';
-import { ownPackages, programScope } from './programs.ts';
 import { readPrinted, readReports } from './report.ts';
 import { freshReports } from './report-files.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
 import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runners.ts';
 import { scriptReader } from './scripts.ts';
-import { setupScope } from './setup-files.ts';
 import type { EntryTests, NamedRun, StoredRun, TestsCheck } from './store.ts';
 
 /** The report files of a check: those that it names, else those that its runner writes without being asked; null: none. */
@@ -77,24 +74,9 @@ export async function checkTests(check: TestsCheck, evidence: Evidence): Promise
  * a test file, so this does not count for files that are guarded whatever the command names.
  */
 function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { root, home }: Evidence): string[] {
-  const always = anyScope(usesScope({ ...check, command: 'true', uses: null }, home), runnerScope(check, root, home));
+  const always = unnamedScope(check, root, home);
   const isTest = (name: string): boolean => run.files.has(name) && !always.file(name);
-  return differences(entry.guarded, contents(hashFiles(root, guardedScope(check, root, home)))).filter((name) => !isTest(name));
-}
-
-/**
- * The files that affect the meaning of a run of the check's command: those that define it, those of its runner, those that these
- * name, and the installed programs.
- */
-export function guardedScope(check: TestsCheck, root: string, home: string): TreeScope {
-  return anyScope(ownPackages(usesScope(check, home)), runnerScope(check, root, home));
-}
-
-function runnerScope(check: TestsCheck, root: string, home: string): TreeScope {
-  const { runner: name } = runnerFor(check, { root });
-  const runner = name === null ? null : runnerNamed(name);
-  const files = [globScope(runner?.guarded ?? [], true, home), setupScope(root, check)];
-  return anyScope(...files.map(ownPackages), programScope(runner?.packages ?? null));
+  return differences(entry.guarded, guardedTree(check, root, home)).filter((name) => !isTest(name));
 }
 
 /** The newest results: of the agent's run if it names tests, else of a run of the engine. */

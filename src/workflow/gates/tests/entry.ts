@@ -52,14 +52,14 @@ export class TestHistory {
     { root, scope }: Pick<ModeEntry, 'root' | 'scope'>,
     before: string | null,
     byDefault: () => TreeScope,
-    guardedBy: (check: TestsCheck) => TreeScope,
+    guardedBy: (check: TestsCheck) => Tree,
   ): EntryRecord {
     const earlier = before === null ? null : this.store(scope).read(before);
     const record = new Map<string, EntryTests>();
     for (const check of requirements) {
       if (check.check !== 'tests' || record.has(keyOf(check))) continue;
       const watched = markFiles(root, watchScope(check, { home: this.home }, byDefault));
-      const guarded = contents(hashFiles(root, guardedBy(check)));
+      const guarded = guardedBy(check);
       const last = this.lastOf(check, scope, earlier);
       const fresh = last !== null && differences(last.marks, watched).length === 0;
       record.set(keyOf(check), { watched, guarded, known: last?.run ?? null, fresh });

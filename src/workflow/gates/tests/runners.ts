@@ -52,12 +52,17 @@ export interface Runner {
   remedy: string;
   /** Globs of files that change the meaning of a run. */
   guarded: readonly string[];
+  /** Files in the home folder that do the same. `*` matches any text in a name. */
+  home?: readonly string[];
+  /** Files that it also finds in the folders around the project. */
+  above?: readonly string[];
   /** Matches the names of its packages in node_modules, or the scopes in their names. */
   packages?: RegExp;
   /** `run`: the parsers were tested with output of the real runner. `recorded`: only with output that others published. */
   verified: 'run' | 'recorded';
 }
 
+const javascriptHome = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'];
 const javascript = ['package.json', '.npmrc', 'tsconfig*.json', '.babelrc*', 'babel.config.*'].map(anywhere);
 const python = [
   'conftest.py',
@@ -79,12 +84,17 @@ const pythonStart = [
     '{bin,Scripts}/{pytest,py.test,python,python3}{,.exe}',
   ],
 ].map(anywhere);
+const pythonHome = ['sitecustomize.py', 'usercustomize.py', '*.pth'].flatMap((name) => [
+  `.local/lib/python*/site-packages/${name}`,
+  `Library/Python/*/lib/python/site-packages/${name}`,
+]);
 /** `python -m` searches the folder of the run first, so a module there replaces one that the runner imports. */
 const pythonShadows =
   '/{argparse,ast,asyncio,bdb,code,contextlib,difflib,dis,doctest,enum,fnmatch,functools,inspect,io,logging,operator,pathlib,pdb,pprint,re,shlex,signal,tempfile,time,traceback,types,typing,warnings}.py';
 const rust = ['Cargo.toml', 'build.rs', '.cargo/config.toml', '.cargo/config', '.config/nextest.toml', 'rust-toolchain*'].map(
   anywhere,
 );
+const rustOutside = ['.cargo/config.toml', '.cargo/config'];
 const ruby = ['.rspec', 'spec_helper.rb', 'rails_helper.rb', 'test_helper.rb', 'Rakefile', 'Gemfile', 'Gemfile.lock'].map(
   anywhere,
 );
@@ -99,6 +109,9 @@ const java = [
   'junit-platform.properties',
   'META-INF/services/org.junit.*',
 ].map(anywhere);
+
+const mavenHome = ['.m2/settings.xml', '.m2/extensions.xml', '.mavenrc'];
+const gradleHome = ['gradle.properties', 'init.gradle', 'init.gradle.kts', 'init.d/*'].map((name) => `.gradle/${name}`);
 
 function anywhere(name: string): string {
   return `**/${name}`;
@@ -125,6 +138,7 @@ export const runners: readonly Runner[] = [
     remedy: 'Run it with `node --test --test-reporter=tap`.',
     guarded: javascript,
     packages: /^tsx$/,
+    home: javascriptHome,
     verified: 'run',
   },
   {
@@ -142,6 +156,7 @@ export const runners: readonly Runner[] = [
       ),
     ],
     packages: /^@?(?:vitest|vite)$/,
+    home: javascriptHome,
     verified: 'run',
   },
   {
@@ -154,6 +169,7 @@ export const runners: readonly Runner[] = [
     remedy: 'Run it with `jest --verbose --reporters=default`, because Jest 30 names only failing tests where an agent runs it.',
     guarded: [...javascript, ...['jest.config.*', 'jest.setup.*', 'setupTests.*', '.swcrc', '__mocks__/**'].map(anywhere)],
     packages: /^(?:@jest|jest(?:-.+)?|babel-jest|ts-jest|expect|react-scripts)$/,
+    home: javascriptHome,
     verified: 'run',
   },
   {
@@ -166,6 +182,8 @@ export const runners: readonly Runner[] = [
     remedy: 'Run it with `mocha --reporter=spec`.',
     guarded: [...javascript, ...['.mocharc', '.mocharc.*', 'mocha.opts'].map(anywhere)],
     packages: /^mocha$/,
+    home: javascriptHome,
+    above: ['', '.js', '.cjs', '.mjs', '.json', '.jsonc', '.yml', '.yaml'].map((end) => `.mocharc${end}`),
     verified: 'run',
   },
   {
@@ -178,6 +196,7 @@ export const runners: readonly Runner[] = [
     remedy: 'Run it with `CLAUDECODE=0 bun test`, because Bun leaves out the tests that pass where an agent runs it.',
     guarded: [...javascript, '**/bunfig.toml'],
     packages: /^(?:bun|@oven)$/,
+    home: javascriptHome,
     verified: 'run',
   },
   {
@@ -190,6 +209,7 @@ export const runners: readonly Runner[] = [
     remedy: 'Run it with `deno test --reporter=pretty`, without `--parallel`.',
     guarded: [...javascript, '**/deno.json', '**/deno.jsonc', '**/deno.lock'],
     packages: /^@?deno$/,
+    above: ['deno.json', 'deno.jsonc'],
     verified: 'run',
   },
   {
@@ -207,6 +227,7 @@ export const runners: readonly Runner[] = [
     remedy: 'Run it with `playwright test --reporter=list`.',
     guarded: [...javascript, '**/playwright.config.*'],
     packages: /^(?:@playwright|playwright(?:-.+)?)$/,
+    home: javascriptHome,
     verified: 'run',
   },
   {
@@ -218,6 +239,8 @@ export const runners: readonly Runner[] = [
     printed: readPytest,
     remedy: 'Run it with `pytest -v`, or with `-vv` if the configuration has `-q`.',
     guarded: [...python, ...pythonStart, pythonShadows],
+    home: pythonHome,
+    above: ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'pyproject.toml', 'tox.ini', 'setup.cfg'],
     verified: 'run',
   },
   {
@@ -229,6 +252,7 @@ export const runners: readonly Runner[] = [
     printed: readUnittest,
     remedy: 'Run it with `python -m unittest -v`.',
     guarded: [...python, ...pythonStart, pythonShadows],
+    home: pythonHome,
     verified: 'run',
   },
   {
@@ -240,6 +264,8 @@ export const runners: readonly Runner[] = [
     printed: readGo,
     remedy: 'Run it with `go test -json ./...` or `go test -v ./...`.',
     guarded: ['**/go.mod', '**/go.sum', '**/go.work', '**/go.work.sum', '**/vendor/**'],
+    home: ['.config/go/env', 'Library/Application Support/go/env'],
+    above: ['go.mod', 'go.work'],
     verified: 'run',
   },
   {
@@ -251,6 +277,8 @@ export const runners: readonly Runner[] = [
     printed: readCargo,
     remedy: 'Run `cargo test` without `--quiet` and without `--nocapture`.',
     guarded: rust,
+    home: rustOutside,
+    above: [...rustOutside, 'Cargo.toml', 'rust-toolchain', 'rust-toolchain.toml'],
     verified: 'run',
   },
   {
@@ -268,6 +296,8 @@ export const runners: readonly Runner[] = [
     printed: readNextest,
     remedy: 'Run it with `cargo nextest run --success-output=immediate`.',
     guarded: rust,
+    home: rustOutside,
+    above: [...rustOutside, 'Cargo.toml', 'rust-toolchain', 'rust-toolchain.toml'],
     verified: 'run',
   },
   {
@@ -280,6 +310,8 @@ export const runners: readonly Runner[] = [
     remedy:
       'A person can write `mvn test` as the command of the gate, or add `report: target/surefire-reports/TEST-*.xml` to it.',
     guarded: java,
+    home: mavenHome,
+    above: ['.mvn/extensions.xml', '.mvn/maven.config', '.mvn/jvm.config'],
     verified: 'run',
   },
   {
@@ -292,6 +324,8 @@ export const runners: readonly Runner[] = [
     remedy:
       'Gradle writes no report of tests that are up to date. A person can write `gradle cleanTest test` as the command of the gate, or add `report: build/test-results/test/TEST-*.xml` to it.',
     guarded: java,
+    home: gradleHome,
+    above: ['settings.gradle', 'settings.gradle.kts'],
     verified: 'run',
   },
   {
@@ -316,6 +350,7 @@ export const runners: readonly Runner[] = [
       'Directory.Packages.props',
       'global.json',
     ].map(anywhere),
+    above: ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props', 'global.json'],
     verified: 'recorded',
   },
   {
@@ -327,6 +362,7 @@ export const runners: readonly Runner[] = [
     printed: readRspec,
     remedy: 'Run it with `rspec --format json`.',
     guarded: ruby,
+    home: ['.rspec', '.bundle/config'],
     verified: 'run',
   },
   {
@@ -338,6 +374,7 @@ export const runners: readonly Runner[] = [
     printed: readMinitest,
     remedy: 'Run it with `-v`, or with `rake test TESTOPTS=-v`.',
     guarded: ruby,
+    home: ['.bundle/config'],
     verified: 'run',
   },
   {
@@ -383,6 +420,7 @@ export const runners: readonly Runner[] = [
     remedy: 'Print the results in the format TAP.',
     guarded: [...javascript, '**/.taprc'],
     packages: /^(?:tap|@tapjs|tape)$/,
+    home: javascriptHome,
     verified: 'run',
   },
 ];
@@ -435,6 +473,24 @@ const maxScripts = 5;
 /** Finds the runner of a command, also through the scripts of a package. */
 export function runnerOf(command: string, readScript: ReadScript): RunnerSearch {
   return search(command, null, readScript, maxScripts);
+}
+
+/** The texts of the scripts of a package that a command runs, also through each other. */
+export function scriptTexts(
+  command: string,
+  readScript: ReadScript,
+  workspace: string | null = null,
+  depth = maxScripts,
+): string[] {
+  let folder = workspace;
+  return (partsOf(command) ?? []).flatMap(({ words }) => {
+    if (words[0] === 'cd' && words.length === 2) folder = words[1] as string;
+    const script = scriptOf(words);
+    if (script === null || script === 'several' || depth === 0) return [];
+    const place = script.workspace ?? folder;
+    const own = ['pre', '', 'post'].flatMap((when) => readScript(`${when}${script.name}`, place) ?? []);
+    return own.flatMap((text) => [text, ...scriptTexts(text, readScript, place, depth - 1)]);
+  });
 }
 
 /** The command with arguments for the runner; null: they cannot reach it. */

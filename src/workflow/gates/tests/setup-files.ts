@@ -1,25 +1,43 @@
-// Files that the configuration of a test runner names: setup files, preloaded modules, mocks, plugins. A change of one of them
-// affects the meaning of a run, as a change of the configuration does.
+// Files that the configuration of a test runner names: setup files, preloaded modules, mocks, plugins, and modules that it imports. A
+// change of one of them affects the meaning of a run, as a change of the configuration does.
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { TreeScope } from '../../../git/file-tree.ts';
+import { definedBy } from '../../../engine/lint/scripts.ts';
+import { markFiles, TreeError, type TreeScope } from '../../../git/file-tree.ts';
 import type { RequiredRun } from '../../../model/requirement.ts';
 import { belowOf, inside } from '../../../platform/path-text.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
+import { scriptTexts } from './runners.ts';
+import { scriptReader } from './scripts.ts';
 
 /** Configurations in which runners name further files, in the root and in the folders of the command. */
 const configurations =
-  /^(?:package\.json|(?:vite|vitest|jest|playwright|karma|ava)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?)$/;
+  /^(?:package\.json|\.npmrc|tsconfig[\w.-]*\.json|\.babelrc(?:\.\w+)?|(?:vite|vitest|jest|playwright|karma|ava|babel)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|Cargo\.toml|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?)$/;
 
-const cargoConfigurations = ['.cargo/config.toml', '.cargo/config'];
+const inFolders = ['.cargo/config.toml', '.cargo/config', '.mvn/maven.config', '.mvn/jvm.config'];
 
-/** Keys whose values are files, in the syntax of JSON, JavaScript, TOML or YAML. */
-const keys =
-  /["']?\b(?:setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|environment|snapshotSerializers|snapshotResolver|resolver|rustc(?:-workspace)?-wrapper|runner|testRunner|reporters?|transform|moduleNameMapper|sequencer|testSequencer|require|import|loader|preload|pytest_plugins)["']?\s*[:=]\s*/g;
+/** Keys whose values are files, in the syntax of JSON, JavaScript, TOML or YAML, by the name of the configuration. */
+const keys: readonly [of: RegExp, keys: RegExp][] = [
+  [
+    /./,
+    keyed(
+      'setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|environment|snapshotSerializers|snapshotResolver|resolver|runner|testRunner|reporters?|testResultsProcessor|transform|moduleNameMapper|sequencer|testSequencer|dependencyExtractor|preset|require|import|loader|preload|pytest_plugins|script-shell',
+    ),
+  ],
+  [/^(?:\.mocharc|package\.json)/, keyed('file|ui')],
+  [/^(?:\.babelrc|babel\.|tsconfig)/, keyed('presets|plugins')],
+  [/^(?:Cargo\.toml|config(?:\.toml)?)$/, keyed('rustc(?:(?:-workspace)?-wrapper)?|rustdoc|linker|build')],
+];
+/** Keys whose values are further configurations. */
+const configurationKeys = keyed('extends|projects|workspace');
 /** Options of a command line, also in a script or in addopts. */
 const options =
-  /(?:^|[\s"'=])(?:-r|-p|-c|--(?:require|import|loader|experimental-loader|preload|config|setup-files|setupFiles(?:AfterEnv)?|globalSetup|setup|file|rootdir))[ =]+["']?([^\s"',\]]+)/gm;
+  /(?:^|[\s"'=])(?:-r|-p|-c|-s|-gs|--(?:require|import|loader|experimental-loader|preload|config|setup-files|setupFiles(?:AfterEnv)?|globalSetup|setup|file|rootdir|settings|global-settings|env-file(?:-if-exists)?|test-global-setup|test-reporter|experimental-config-file)|(?:require|import|loader)(?=[ =]\.))[ =\n]+["']?([^\s"',\]]+)/gm;
+/** An agent of Java. */
+const agents = /-(?:javaagent|agentpath):([^\s"'=<]+)/g;
+/** Modules that a module of JavaScript imports. */
+const imports = /(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\()\s*["'`](\.[^"'`\n]*)["'`]/g;
 /** An attribute of XML. */
 const attributes = /\bbootstrap\s*=\s*"([^"]+)"/g;
 
@@ -32,7 +50,16 @@ const maxBytes = 1_048_576;
 /** Longest value of a key that is read, in characters. */
 const maxValue = 4_000;
 
+function keyed(names: string): RegExp {
+  return new RegExp(`["']?\\b(?:${names})["']?\\s*[:=]\\s*`, 'g');
+}
+
 type RunCommand = Pick<RequiredRun, 'command' | 'in'>;
+
+/** Most modules that are read after each other. A configuration with more is unusual. */
+const maxModules = 200;
+/** Names of test files and their folders. A script that starts a test file does not make a configuration of it. */
+const testFile = /(?:^|\/)(?:(?:tests?|specs?|__tests__)\/|(?:tests?|specs?)\.\w+$)|[._-](?:test|spec)\.\w+$/;
 
 /** The files, relative to the root. */
 export function setupFiles(root: string, { command, in: folder }: RunCommand): Set<string> {
@@ -40,16 +67,49 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
   const start = path.resolve(root, folder ?? '.');
   const folders = new Set([root, start, ...named.map((name) => path.resolve(start, name))].filter((one) => inside(one, root)));
   const found = new Set<string>();
-  const add = (name: string, from: string): void => {
+  const modules = new Set<string>();
+  const add = (name: string, from: string): string | null => {
     const file = resolved(name, { from, root });
     if (file !== null) found.add(file);
+    return file;
+  };
+  const read = (file: string, from: string): void => {
+    if (modules.has(file) || modules.size === maxModules) return;
+    modules.add(file);
+    const text = configurationText(file);
+    // A module that a configuration imports names files as the configuration does, or relative to itself.
+    for (const base of new Set([from, path.dirname(file)])) {
+      for (const name of namesIn(text, path.basename(file))) add(name, base);
+      for (const name of configurationsIn(text, file)) {
+        const module = add(name, base);
+        if (module !== null) read(path.join(root, module), from);
+      }
+    }
   };
   for (const name of namesInOptions(command)) add(name, start);
-  for (const from of folders) {
-    for (const config of [...entriesOf(from).filter((entry) => configurations.test(entry)), ...cargoConfigurations])
-      for (const name of namesIn(configurationText(path.join(from, config)))) add(name, from);
-  }
+  for (const text of scriptTexts(command, scriptReader(root, folder)))
+    for (const name of definedBy(text, null).scripts)
+      if (!testFile.test(name) && name !== 'package.json') for (const from of folders) add(name, from);
+  for (const from of new Set([...folders, ...foldersOfConfigurations(root)]))
+    for (const config of [...entriesOf(from).filter((entry) => configurations.test(entry)), ...inFolders])
+      read(path.join(from, config), from);
   return found;
+}
+
+/** Folders anywhere in the project that have a configuration, for example those of the packages of a workspace. */
+function foldersOfConfigurations(root: string): Set<string> {
+  const scope = {
+    folder: () => true,
+    meant: () => false,
+    file: (name: string) => configurations.test(path.posix.basename(name)),
+  };
+  try {
+    return new Set([...markFiles(root, scope).keys()].map((name) => path.dirname(path.join(root, name))));
+  } catch (error) {
+    // The guarded files cannot be compared either then, and the gate reports that.
+    if (error instanceof TreeError) return new Set();
+    throw error;
+  }
 }
 
 /** The same as a scope. */
@@ -59,21 +119,31 @@ export function setupScope(root: string, of: RunCommand): TreeScope {
 }
 
 /** Every literal that a configuration names under one of the keys, as an option, or as an attribute. */
-function namesIn(text: string): string[] {
-  const values = [...text.matchAll(keys)].map(({ index, 0: head }) =>
+function namesIn(text: string, config: string): string[] {
+  return [
+    ...keys.flatMap(([of, expression]) => (of.test(config) ? valuesOf(text, expression).flatMap(literalsIn) : [])),
+    ...namesInOptions(text),
+    ...[attributes, agents].flatMap((expression) => [...text.matchAll(expression)].map(([, name]) => name as string)),
+  ];
+}
+
+/** Configurations that this one imports or extends. */
+function configurationsIn(text: string, file: string): string[] {
+  const imported = /\.[cm]?[jt]s$/.test(file) ? [...text.matchAll(imports)].map(([, name]) => name as string) : [];
+  // An object is a configuration itself.
+  return [...imported, ...valuesOf(text, configurationKeys).flatMap((value) => literalsIn(value.replace(/\{.*\}/s, '')))];
+}
+
+function valuesOf(text: string, expression: RegExp): string[] {
+  return [...text.matchAll(expression)].map(({ index, 0: head }) =>
     valueAt(text.slice(index + head.length, index + head.length + maxValue)),
   );
-  return [
-    ...values.flatMap((value) =>
-      [
-        ...value.matchAll(
-          /"([^"\n]+)"|'([^'\n]+)'|`([^`\n$]+)`|^\s*-\s+([^\s"'#]+)|(?<=[[,]\s*)([^\s"'`,[\]{}]+)(?=\s*[,\]])|^([^\s"'[{#,]+)/gm,
-        ),
-      ].flatMap(([, ...texts]) => texts.filter((one) => one !== undefined)),
-    ),
-    ...namesInOptions(text),
-    ...[...text.matchAll(attributes)].map(([, name]) => name as string),
-  ];
+}
+
+function literalsIn(value: string): string[] {
+  const literals =
+    /"([^"\n]+)"|'([^'\n]+)'|`([^`\n$]+)`|^\s*-\s+([^\s"'#]+)|(?<=[[,]\s*)([^\s"'`,[\]{}]+)(?=\s*[,\]])|^([^\s"'[{#,]+)/gm;
+  return [...value.matchAll(literals)].flatMap(([, ...texts]) => texts.filter((one) => one !== undefined));
 }
 
 const namesInOptions = (text: string): string[] => [...text.matchAll(options)].map(([, name]) => name as string);

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { contents, differences, hashFiles, markFiles, type TreeScope } from '../../../../src/git/file-tree.ts';
+import { contents, differences, hashFiles, hashSharedFiles, markFiles, type TreeScope } from '../../../../src/git/file-tree.ts';
 import { unignored } from '../../../../src/git/ignored.ts';
 import { putFile, temporaryFolder } from '../../../support/files.ts';
 
@@ -210,5 +210,43 @@ describe('a file that git ignores', () => {
     git('init', '-q');
     fs.writeFileSync(at('.git/index'), 'no index');
     expect(watched()).toContain('build/deep/made.js');
+  });
+});
+
+describe('installed packages that many links lead to', () => {
+  const runner = 'node_modules/.pnpm/vitest@4.0.0/node_modules/vitest';
+  const scope: TreeScope = {
+    file: (name) => name.includes('node_modules/'),
+    folder: () => true,
+    meant: (name) => name.includes('node_modules'),
+  };
+
+  beforeEach(() => {
+    for (let index = 0; index < 60; index++) write(`${runner}/dist/${index}.js`, '');
+    for (let index = 0; index < 400; index++) {
+      fs.mkdirSync(at(`packages/p${index}/node_modules`), { recursive: true });
+      fs.symlinkSync(`../../../${runner}`, at(`packages/p${index}/node_modules/vitest`));
+    }
+  });
+
+  test('count once, by their real path [w:tests.guarded]', () => {
+    expect(() => hashFiles(root, scope)).toThrow('more than 20000 files behind links');
+    const before = contents(hashSharedFiles(root, scope));
+    expect(before.size).toBe(60 + 400);
+    write(`${runner}/dist/7.js`, 'other');
+    expect(differences(before, contents(hashSharedFiles(root, scope)))).toEqual([`${runner}/dist/7.js`]);
+  });
+
+  test('include each link, and packages outside of the project [w:tests.guarded]', () => {
+    write('../outside/vitest/index.js', '');
+    fs.mkdirSync(at('packages/more/node_modules'), { recursive: true });
+    fs.symlinkSync(at('../outside/vitest'), at('packages/more/node_modules/vitest'));
+    const before = contents(hashSharedFiles(root, scope));
+    write('../outside/vitest/index.js', 'other');
+    link(['packages/p3/node_modules/vitest', at('../outside/vitest')]);
+    expect(differences(before, contents(hashSharedFiles(root, scope)))).toEqual([
+      path.join(base, 'outside/vitest/index.js'),
+      'packages/p3/node_modules/vitest',
+    ]);
   });
 });

@@ -5,9 +5,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { differences } from '../../../../../src/git/file-tree.ts';
 import type { Requirement, TestDemand } from '../../../../../src/model/requirement.ts';
 import { Gates, type GateVisit } from '../../../../../src/workflow/gates/gates.ts';
 import { RunLedger } from '../../../../../src/workflow/gates/runs.ts';
+import { guardedTree } from '../../../../../src/workflow/gates/tests/guarded-files.ts';
+import type { TestsCheck } from '../../../../../src/workflow/gates/tests/store.ts';
 import type { Unmet } from '../../../../../src/workflow/gates/unmet.ts';
 import { noWork } from '../../../../../src/workflow/plan/work.ts';
 import { putFile, temporaryFolder } from '../../../../support/files.ts';
@@ -269,6 +272,34 @@ describe('reports and runs of the engine', () => {
     enter('test-dev');
     run();
     expect(await missing(check)).toBe(`${command} has not run for this transition`);
+  });
+});
+
+describe('files that a runner finds outside of the project', () => {
+  test.each<[command: string, file: string, shown: string]>([
+    ['npm test', 'home/.npmrc', '~/.npmrc'],
+    ['mvn test', 'home/.m2/settings.xml', '~/.m2/settings.xml'],
+    ['gradle cleanTest test', 'home/.gradle/init.d/a.gradle', '~/.gradle/init.d/a.gradle'],
+    ['go test -v ./...', 'home/.config/go/env', '~/.config/go/env'],
+    ['cargo test', 'home/.cargo/config.toml', '~/.cargo/config.toml'],
+    [
+      'python -m pytest -v',
+      'home/.local/lib/python3.12/site-packages/usercustomize.py',
+      '~/.local/lib/python3.12/site-packages/usercustomize.py',
+    ],
+    ['cargo test', '.cargo/config.toml', 'TOP/.cargo/config.toml'],
+    ['python -m pytest -v', 'pytest.ini', 'TOP/pytest.ini'],
+    ['mocha', '.mocharc.yml', 'TOP/.mocharc.yml'],
+    ['go test -v ./...', 'go.work', 'TOP/go.work'],
+  ])('%s: %s [w:tests.guarded]', (text, file, shown) => {
+    const top = fs.mkdtempSync(path.join(os.tmpdir(), 'named-tests-around-'));
+    const project = path.join(top, 'folder/project');
+    putFile(path.join(project, 'package.json'), '{"scripts":{"test":"mocha"}}');
+    const check = { ...demands.passing, command: text } as TestsCheck;
+    const before = guardedTree(check, project, path.join(top, 'home'));
+    putFile(path.join(top, file), 'changed');
+    expect(differences(before, guardedTree(check, project, path.join(top, 'home')))).toEqual([shown.replace('TOP', top)]);
+    fs.rmSync(top, { recursive: true, force: true });
   });
 });
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { guardedScope } from '../../../../../src/workflow/gates/tests/check.ts';
+import { guardedScope } from '../../../../../src/workflow/gates/tests/guarded-files.ts';
 import { setupFiles } from '../../../../../src/workflow/gates/tests/setup-files.ts';
 import type { TestsCheck } from '../../../../../src/workflow/gates/tests/store.ts';
 import { afterTest } from '../../../../support/cleanup.ts';
@@ -90,6 +90,109 @@ const rows: Row[] = [
     'cargo test',
     ['wrap.sh'],
   ],
+  [
+    'a module that a configuration imports, and the files that it names',
+    {
+      'vitest.config.ts': "import base from './config/base';\nexport default mergeConfig(base, {});\n",
+      'config/base.ts':
+        "export * from './deep.js';\nexport default { test: { setupFiles: './all.ts', globalSetup: 'config/start.ts' } };\n",
+      ...{ 'config/deep.js': '', 'config/all.ts': '', 'config/start.ts': '' },
+    },
+    'npx vitest',
+    ['config/all.ts', 'config/base.ts', 'config/deep.js', 'config/start.ts'],
+  ],
+  [
+    'modules that import each other',
+    { 'jest.config.js': "module.exports = require('./a.js');\n", 'a.js': "require('./b.js');\n", 'b.js': "require('./a.js');\n" },
+    'npx jest',
+    ['a.js', 'b.js'],
+  ],
+  [
+    'a configuration that another one extends',
+    {
+      'tsconfig.json': '{"extends": "./config/ts.json"}',
+      'config/ts.json': '{"extends": ["./more.json"]}',
+      'config/more.json': '',
+    },
+    'npx jest',
+    ['config/more.json', 'config/ts.json'],
+  ],
+  [
+    'a preset of Jest',
+    { 'package.json': '{"jest":{"preset":"./config/preset.js"}}', 'config/preset.js': '' },
+    'jest',
+    ['config/preset.js'],
+  ],
+  ['a plugin of Babel', { '.babelrc': '{"plugins": ["./plugin.js", "other"]}', 'plugin.js': '' }, 'npx jest', ['plugin.js']],
+  [
+    'what Vite builds is no configuration',
+    {
+      'vite.config.js': "export default { build: { lib: { entry: './src/a.js' } }, plugins: [dts({ entry: './src/a.js' })] };\n",
+    },
+    'npx vitest',
+    [],
+  ],
+  [
+    'Mocha, a file and an interface',
+    { '.mocharc.json': '{"file": ["./test/env.js"], "ui": "./test/more.js"}' },
+    'npx mocha',
+    ['test/env.js', 'test/more.js'],
+  ],
+  [
+    'options for Node in .npmrc',
+    { '.npmrc': 'node-options=--import=./test/env.js\nscript-shell=./wrap.sh\n', 'wrap.sh': '' },
+    'npm test',
+    ['test/env.js', 'wrap.sh'],
+  ],
+  [
+    'a file with the environment',
+    { 'package.json': '{"scripts":{"test":"node --env-file=conf/test.env --test"}}', 'conf/test.env': '' },
+    'npm test',
+    ['conf/test.env'],
+  ],
+  [
+    'programs that the script of the command starts, also through others',
+    {
+      'package.json':
+        '{"scripts":{"pretest":"./prepare.sh","test":"npm run unit -- --ci","unit":"node run.js","start":"node src/a.js"}}',
+      ...{ 'prepare.sh': '', 'run.js': '' },
+    },
+    'npm test',
+    ['prepare.sh', 'run.js'],
+  ],
+  [
+    'a script that starts a test file',
+    { 'package.json': '{"scripts":{"test":"node test/env.js && node src/a.test.js"}}', 'src/a.test.js': '' },
+    'npm test',
+    [],
+  ],
+  [
+    'the configuration of a package that the command does not name',
+    { 'packages/a/jest.config.js': "setupFiles: ['./setup.ts']\n" },
+    'npx jest',
+    ['packages/a/setup.ts'],
+  ],
+  [
+    'Cargo: another build script, compiler and linker',
+    {
+      'Cargo.toml': '[package]\nbuild = "make.rs"\n',
+      '.cargo/config.toml': '[build]\nrustc = "./rustc.sh"\n[target.x]\nlinker = "./ld.sh"\nrunner = ["./run.sh", "-q"]\n',
+      ...{ 'make.rs': '', 'rustc.sh': '', 'ld.sh': '', 'run.sh': '' },
+    },
+    'cargo test',
+    ['ld.sh', 'make.rs', 'run.sh', 'rustc.sh'],
+  ],
+  [
+    'Maven: settings and an agent',
+    {
+      '.mvn/maven.config': '-s\nconf/settings.xml\n',
+      '.mvn/jvm.config': '-javaagent:conf/agent.jar=x\n',
+      'conf/settings.xml': '',
+      'conf/agent.jar': '',
+    },
+    'mvn test',
+    ['conf/agent.jar', 'conf/settings.xml'],
+  ],
   ['outside of the project', { 'jest.config.js': "setupFiles: ['../other.js', '/etc/passwd']\n" }, 'npx jest', []],
   ['no file', { 'jest.config.js': "testEnvironment: 'jsdom', setupFiles: ['./missing.js', './test'],\n" }, 'npx jest', []],
   ['a configuration that is no text', { 'package.json': '{' }, 'npm test', []],
@@ -123,7 +226,6 @@ test('in the folder of the command [w:tests.guarded]', () => {
   putFile(path.join(root, 'web/jest.config.js'), "setupFiles: ['./setup.js']\n");
   putFile(path.join(root, 'web/setup.js'), '');
   expect([...setupFiles(root, { command: 'npm test', in: 'web' })]).toEqual(['web/setup.js']);
-  expect([...setupFiles(root, { command: 'npm test', in: null })]).toEqual([]);
 });
 
 test('the state that Gradle writes in every run defines no command', () => {

@@ -1,0 +1,101 @@
+// The files that affect the meaning of a run, as they are now: those of the project, those in the home folder, and those that a runner
+// finds in the folders around the project.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { anyScope, contents, hashSharedFiles, type Tree, type TreeScope } from '../../../git/file-tree.ts';
+import { sha256 } from '../../../platform/hash.ts';
+import { readRegularText } from '../../../platform/read-file.ts';
+import { globScope } from '../globs.ts';
+import { usesScope } from '../uses.ts';
+import { ownPackages, programScope } from './programs.ts';
+import { type Runner, runnerNamed, runnerOf } from './runners.ts';
+import { scriptReader } from './scripts.ts';
+import { setupScope } from './setup-files.ts';
+import type { TestsCheck } from './store.ts';
+
+/** Longest file outside of the project that is read, in bytes. */
+const maxBytes = 1_048_576;
+
+/**
+ * The hashes of the guarded files. A file in the home folder has a name that begins with `~/`, one around the project an absolute path.
+ * @throws {TreeError} if one cannot be read
+ */
+export function guardedTree(check: TestsCheck, root: string, home: string): Tree {
+  const runner = runnerFor(check, root);
+  return new Map([
+    ...contents(hashSharedFiles(root, guardedScope(check, root, home))),
+    ...hashesIn(home, runner?.home ?? []).map(([file, hash]): [string, string] => [`~${file.slice(home.length)}`, hash]),
+    ...foldersAround(root).flatMap((folder) => hashesIn(folder, runner?.above ?? [])),
+  ]);
+}
+
+/**
+ * The files of the project that affect the meaning of a run of the check's command: those that define it, those of its runner, those
+ * that these name, and the installed programs.
+ */
+export function guardedScope(check: TestsCheck, root: string, home: string): TreeScope {
+  return anyScope(ownPackages(usesScope(check, home)), runnerScope(check, root, home));
+}
+
+/** The guarded files of the project, without those that the command itself names. */
+export function unnamedScope(check: TestsCheck, root: string, home: string): TreeScope {
+  return anyScope(usesScope({ ...check, command: 'true', uses: null }, home), runnerScope(check, root, home));
+}
+
+function runnerScope(check: TestsCheck, root: string, home: string): TreeScope {
+  const runner = runnerFor(check, root);
+  const files = [globScope(runner?.guarded ?? [], true, home), setupScope(root, check)];
+  return anyScope(...files.map(ownPackages), programScope(runner?.packages ?? null));
+}
+
+function runnerFor(check: TestsCheck, root: string): Runner | null {
+  const { runner } = runnerOf(check.command, scriptReader(root, check.in));
+  return runner === null ? null : runnerNamed(runner);
+}
+
+/** Hashes of the files with these names. `*` in a name matches any text without a slash. */
+function hashesIn(folder: string, names: readonly string[]): [file: string, hash: string][] {
+  return names
+    .flatMap((name) => expand(folder, name.split('/')))
+    .flatMap((file) => {
+      const hash = hashOf(file);
+      return hash === null ? [] : [[file, hash] as [string, string]];
+    });
+}
+
+function expand(folder: string, [first, ...rest]: readonly string[]): string[] {
+  if (first === undefined) return [folder];
+  if (!first.includes('*')) return expand(path.join(folder, first), rest);
+  const expression = new RegExp(`^${first.split('*').map(quoteExpression).join('.*')}$`);
+  return entriesOf(folder)
+    .filter((entry) => expression.test(entry))
+    .flatMap((entry) => expand(path.join(folder, entry), rest));
+}
+
+const quoteExpression = (text: string): string => text.replace(/\W/g, '\\$&');
+
+function entriesOf(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    // A runner finds nothing there either.
+    return [];
+  }
+}
+
+/** null: there is no such file. */
+function hashOf(file: string): string | null {
+  try {
+    return sha256(readRegularText(file, maxBytes));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? null : `unreadable ${code}`;
+  }
+}
+
+/** From the nearest one on. */
+function foldersAround(root: string): string[] {
+  const folder = path.dirname(root);
+  return folder === root ? [] : [folder, ...foldersAround(folder)];
+}

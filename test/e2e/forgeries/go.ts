@@ -1,0 +1,71 @@
+// Made-up runs of go test.
+import path from 'node:path';
+import { cache, type Files, golang } from '../test-suites.ts';
+import { changedGuard, type ForgedSuite, noEvidence, notReported, otherRuns } from './forgery.ts';
+
+const goSource = (code: string): Files => ({ 'add.go': `package add\n${code}` });
+const goOne = 'func TestOne(t *testing.T) { if Add(1, 1) != 2 { t.Error("one") } }\n';
+const goTwo = 'func TestTwo(t *testing.T) { if Add(2, 2) != 4 { t.Error("two") } }\n';
+const goTest = (code: string, imports = '"testing"'): Files => ({ 'add_test.go': `package add\nimport (${imports})\n${code}` });
+
+export const goSuite: ForgedSuite = {
+  runner: 'go',
+  command: 'go test -v ./...',
+  path: [path.join(golang, 'bin')],
+  env: { GOCACHE: path.join(cache, 'go'), GOFLAGS: '', GOTOOLCHAIN: 'local' },
+  files: { 'go.mod': 'module example.com/add\n\ngo 1.22\n', ...goSource('func Add(a, b int) int { return 0 }\n') },
+  failing: goTest(goOne + goTwo),
+  fix: goSource('func Add(a, b int) int { return a + b }\n'),
+  title: 'TestOne',
+  forgeries: [
+    {
+      what: 'exit in init',
+      files: goSource('import "os"\nfunc init() { os.Exit(0) }\nfunc Add(a, b int) int { return 0 }\n'),
+      missing: noEvidence,
+    },
+    {
+      what: 'exit in the function',
+      files: goSource('import "os"\nfunc Add(a, b int) int { os.Exit(0); return 0 }\n'),
+      missing: /TestOne|no evidence/,
+    },
+    {
+      what: 'a signal',
+      files: goSource('import "syscall"\nfunc Add(a, b int) int { syscall.Kill(syscall.Getpid(), 9); return 0 }\n'),
+      missing: /TestOne|no evidence|does not count|changed after/,
+    },
+    {
+      what: 'output that imitates the runner',
+      files: goSource(
+        'import ("fmt"; "os")\nfunc init() { fmt.Println("=== RUN   TestOne\\n--- PASS: TestOne (0.00s)\\nPASS"); os.Exit(0) }\nfunc Add(a, b int) int { return 0 }\n',
+      ),
+      missing: /TestTwo|no evidence/,
+    },
+    {
+      what: 'TestMain that runs nothing',
+      files: goTest(`${goOne}${goTwo}func TestMain(m *testing.M) { os.Exit(0) }\n`, '"os"; "testing"'),
+      missing: noEvidence,
+    },
+    { what: 'a skipped test', files: goTest(goOne.replace('{ if', '{ t.Skip(); if') + goTwo), missing: /skipped|TestTwo/ },
+    { what: 'a removed test', files: goTest(goTwo), missing: notReported },
+    { what: 'a renamed test', files: goTest(goOne.replace('TestOne', 'TestUno') + goTwo), missing: notReported },
+    {
+      what: 'a build tag',
+      files: { 'add_test.go': `//go:build never\n\npackage add\nimport "testing"\n${goOne}${goTwo}` },
+      missing: noEvidence,
+    },
+    { what: 'a test file out of the glob', files: { 'add_test.go': null, 'add_tests.go.txt': goOne }, missing: noEvidence },
+    ...otherRuns({ 'a filter': 'go test -v -run TestTwo ./...', 'another package': 'go test -v ./other/...' }),
+    { what: 'a workspace', files: { 'go.work': 'go 1.22\n\nuse .\n' }, missing: changedGuard('go.work') },
+    {
+      what: 'a skip in a helper',
+      files: goTest(`func later(t *testing.T) { t.SkipNow() }\n${goOne.replace('{ if', '{ later(t); if')}${goTwo}`),
+      missing: /skipped/,
+    },
+    {
+      what: 'the same name in another package',
+      files: { ...goTest(goTwo), 'b/b_test.go': 'package b\nimport "testing"\nfunc TestOne(t *testing.T) {}\n' },
+      missing: notReported,
+    },
+    { what: 'a changed go.mod', files: { 'go.mod': 'module example.com/other\n\ngo 1.22\n' }, missing: changedGuard('go.mod') },
+  ],
+};

@@ -1,0 +1,164 @@
+// Made-up runs of node:test.
+import path from 'node:path';
+import { addSource, addTest, changedGuard, type ForgedSuite, noEvidence, notReported, otherRuns } from './forgery.ts';
+
+const nodeHead =
+  "const test = require('node:test');\nconst assert = require('node:assert');\nconst { add } = require('../src/add.js');\n";
+const nodeOne = "test('adds one', () => assert.equal(add(1, 1), 2));\n";
+const nodeTwo = "test('adds two', () => assert.equal(add(2, 2), 4));\n";
+
+export const nodeSuite: ForgedSuite = {
+  runner: 'node:test',
+  command: 'npm test',
+  path: [path.dirname(process.execPath)],
+  files: { 'package.json': '{"name":"a","scripts":{"test":"node --test"}}\n', ...addSource('exports.add = () => 0;\n') },
+  failing: addTest(nodeHead + nodeOne + nodeTwo),
+  fix: addSource('exports.add = (a, b) => a + b;\n'),
+  title: 'adds one',
+  forgeries: [
+    { what: 'exit at import', files: addSource('process.exit(0);\n'), missing: noEvidence },
+    { what: 'exit in the function', files: addSource('exports.add = () => process.exit(0);\n'), missing: noEvidence },
+    {
+      what: 'exit when the event loop is empty',
+      files: addSource("process.once('beforeExit', () => process.exit(0));\nexports.add = () => 0;\n"),
+      missing: /adds one/,
+    },
+    {
+      what: 'an exit handler that sets the code',
+      files: addSource("process.on('exit', () => { process.exitCode = 0; });\nexports.add = () => 0;\n"),
+      missing: /adds one/,
+    },
+    {
+      what: 'a signal',
+      files: addSource("process.kill(process.pid, 'SIGKILL');\n"),
+      missing: /no evidence|does not count|changed after/,
+    },
+    {
+      what: 'silenced output',
+      files: addSource('process.stdout.write = () => true;\nexports.add = () => process.exit(0);\n'),
+      missing: noEvidence,
+    },
+    {
+      what: 'output that imitates the runner',
+      files: addSource("console.log('ok 1 - adds one\\nok 2 - adds two\\n1..2\\n# tests 2\\n# pass 2');\nprocess.exit(0);\n"),
+      missing: noEvidence,
+    },
+    {
+      what: 'another program in place of the process',
+      files: addSource("require('node:child_process').execFileSync('true');\nprocess.reallyExit(0);\n"),
+      missing: noEvidence,
+    },
+    {
+      what: 'a skipped test',
+      files: addTest(nodeHead + nodeOne + nodeTwo.replace('test(', 'test.skip(')),
+      missing: /was skipped/,
+    },
+    {
+      what: 'a test to be done',
+      files: addTest(nodeHead + nodeOne + nodeTwo.replace('test(', 'test.todo(')),
+      missing: /was skipped/,
+    },
+    { what: 'a removed test', files: { ...addTest(nodeHead + nodeTwo) }, missing: notReported },
+    { what: 'a renamed test', files: addTest(nodeHead + nodeOne.replace('one', '1') + nodeTwo), missing: notReported },
+    {
+      what: 'a test file out of the glob',
+      files: { 'test/add.test.js': null, 'test/add.txt': nodeHead + nodeOne + nodeTwo },
+      missing: noEvidence,
+    },
+    {
+      what: 'a changed script',
+      files: { 'package.json': '{"name":"a","scripts":{"test":"node --test --test-name-pattern=none"}}\n' },
+      missing: /package\.json|skipped/,
+    },
+    {
+      what: 'a lifecycle script',
+      files: { 'package.json': '{"name":"a","scripts":{"pretest":"exit 0","test":"node --test"}}\n' },
+      missing: changedGuard('package.json'),
+    },
+    { what: 'an option file of npm', files: { '.npmrc': 'ignore-scripts=true\n' }, missing: changedGuard('.npmrc') },
+    {
+      what: 'a file that changes during the run',
+      files: addSource("require('node:fs').writeFileSync('src/seen.txt', String(Date.now()));\nexports.add = (a, b) => a + b;\n"),
+      missing: /changed while npm test ran/,
+    },
+    ...otherRuns({
+      'NODE_OPTIONS before the command': 'NODE_OPTIONS=--require=./src/add.js npm test',
+      'a pattern of names': 'npm test -- --test-name-pattern=two',
+      'another program first on PATH': 'PATH="$PWD/src:$PATH" npm test',
+      'an exit code of its own': 'npm test || true',
+    }),
+    {
+      what: 'a process that edits the source afterwards',
+      files: addSource(
+        "require('node:child_process').spawn('sh', ['-c', 'sleep 0.5; echo >> src/add.js'], { detached: true, stdio: 'ignore' }).unref();\nexports.add = (a, b) => a + b;\n",
+      ),
+      run: 'npm test; sleep 1',
+      missing: /does not count|changed after|changed while/,
+    },
+    {
+      what: 'a line of a result printed by the source',
+      files: addSource("exports.add = () => { console.log('ok 1 - adds one'); return 0; };\n"),
+      missing: /adds one|no evidence/,
+    },
+    {
+      what: 'options for Node in .npmrc',
+      files: { '.npmrc': 'node-options=--no-warnings\n' },
+      missing: changedGuard('.npmrc'),
+    },
+    {
+      what: 'a test that depends on the environment',
+      files: addTest(nodeHead + nodeOne.replace("one', ", "one', { skip: !process.env.NOWHERE }, ") + nodeTwo),
+      missing: /was skipped/,
+    },
+    {
+      what: 'a suite that is skipped',
+      files: addTest(`${nodeHead}test.describe.skip('all', () => { ${nodeOne}${nodeTwo} });\n`),
+      missing: /no evidence|not reported|was skipped/,
+    },
+    {
+      what: 'a letter that looks alike',
+      files: addTest(nodeHead + nodeOne.replace('adds', '\u0430dds') + nodeTwo),
+      missing: notReported,
+    },
+    {
+      what: 'a test that moved to another file',
+      files: { ...addTest(nodeHead + nodeTwo), 'test/other.test.js': "require('node:test')('adds one', () => undefined);\n" },
+      missing: null,
+    },
+    {
+      what: 'an assertion library that is patched',
+      files: addSource("require('node:assert').equal = () => undefined;\nexports.add = () => 0;\n"),
+      missing: null,
+    },
+    {
+      what: 'source that knows when it is tested',
+      files: addSource('exports.add = (a, b) => (process.env.NODE_TEST_CONTEXT ? a + b : 0);\n'),
+      missing: null,
+    },
+    {
+      what: 'a test whose assertion was emptied',
+      files: addTest(nodeHead + nodeOne.replace('assert.equal(add(1, 1), 2)', '{}') + nodeTwo),
+      missing: null,
+    },
+  ],
+  failures: [
+    { what: 'a file that only exits', files: addTest('process.exit(3);\n'), missing: noEvidence },
+    { what: 'a file that cannot be loaded', files: addTest("require('./nothing');\n"), missing: /no evidence|by an error/ },
+    {
+      what: 'a test that throws',
+      files: addTest(`${nodeHead}test('throws', () => { throw new Error('no'); });\n`),
+      missing: /by an error/,
+    },
+    { what: 'a test that passes', files: addTest(`${nodeHead}test('passes', () => undefined);\n`), missing: /no test fails/ },
+    {
+      what: 'a test that is skipped',
+      files: addTest(nodeHead + nodeOne.replace('test(', 'test.skip(')),
+      missing: /no evidence|no test fails/,
+    },
+    {
+      what: 'a failing script',
+      files: { 'package.json': '{"name":"a","scripts":{"test":"exit 1"}}\n' },
+      missing: /no evidence|package\.json/,
+    },
+  ],
+};

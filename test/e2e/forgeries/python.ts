@@ -1,0 +1,161 @@
+// Made-up runs of pytest and unittest.
+import { type Files, python } from '../test-suites.ts';
+import { changedGuard, type ForgedSuite, noEvidence, notReported, otherRuns } from './forgery.ts';
+
+const pySource = (code: string): Files => ({ 'add.py': code });
+const pytestOne = 'def test_one():\n    assert add(1, 1) == 2\n';
+const pytestTwo = 'def test_two():\n    assert add(2, 2) == 4\n';
+const pyTest = (code: string): Files => ({ 'test_add.py': `import pytest\nfrom add import add\n${code}` });
+
+export const pytestSuite: ForgedSuite = {
+  runner: 'pytest',
+  command: `${python} -m pytest -v -p no:cacheprovider`,
+  env: { PYTHONDONTWRITEBYTECODE: '1' },
+  files: pySource('def add(a, b):\n    return 0\n'),
+  failing: pyTest(pytestOne + pytestTwo),
+  fix: pySource('def add(a, b):\n    return a + b\n'),
+  title: 'test_one',
+  forgeries: [
+    { what: 'exit at import', files: pySource('import os\nos._exit(0)\n'), missing: noEvidence },
+    { what: 'exit in the function', files: pySource('import os\ndef add(a, b):\n    os._exit(0)\n'), missing: noEvidence },
+    { what: 'SystemExit at import', files: pySource('import sys\nsys.exit(0)\n'), missing: /no evidence|not reported/ },
+    {
+      what: 'an exit handler',
+      files: pySource('import atexit, os\natexit.register(lambda: os._exit(0))\ndef add(a, b):\n    return 0\n'),
+      missing: /test_one/,
+    },
+    {
+      what: 'a signal',
+      files: pySource('import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n'),
+      missing: /no evidence|does not count|changed after/,
+    },
+    {
+      what: 'another program in place of the process',
+      files: pySource('import os\ndef add(a, b):\n    os.execv("/bin/true", ["true"])\n'),
+      missing: noEvidence,
+    },
+    {
+      what: 'conftest.py that sets the exit status',
+      files: { 'conftest.py': 'def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0\n' },
+      missing: /conftest\.py|test_one/,
+    },
+    {
+      what: 'conftest.py that turns failures around',
+      files: {
+        'conftest.py':
+          'import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"\n',
+      },
+      missing: changedGuard('conftest.py'),
+    },
+    { what: 'conftest.py in a folder', files: { 'sub/conftest.py': '' }, missing: changedGuard('conftest.py') },
+    { what: 'sitecustomize.py', files: { 'sitecustomize.py': '' }, missing: changedGuard('sitecustomize.py') },
+    { what: 'a path file', files: { 'lib/x.pth': 'import os\n' }, missing: changedGuard('x.pth') },
+    {
+      what: 'an entry point of a plugin',
+      files: { 'x.egg-info/entry_points.txt': '[pytest11]\n' },
+      missing: changedGuard('entry_points.txt'),
+    },
+    {
+      what: 'a module in place of the runner',
+      files: { 'pytest.py': 'print("2 passed in 0.1s")\n' },
+      missing: /pytest\.py|no evidence/,
+    },
+    {
+      what: 'a module in place of a library of the runner',
+      files: { 'lib/pluggy.py': '' },
+      missing: changedGuard('pluggy.py'),
+    },
+    {
+      what: 'a test that depends on the environment',
+      files: pyTest(`@pytest.mark.skipif(True, reason="later")\n${pytestOne}${pytestTwo}`),
+      missing: /skipped/,
+    },
+    {
+      what: 'a module that skips itself',
+      files: pyTest(`pytest.skip("later", allow_module_level=True)\n${pytestOne}${pytestTwo}`),
+      missing: /no evidence|not reported|skipped/,
+    },
+    { what: 'options in pytest.ini', files: { 'pytest.ini': '[pytest]\naddopts = -k two\n' }, missing: /pytest\.ini|test_one/ },
+    { what: 'a skipped test', files: pyTest(`${pytestOne}@pytest.mark.skip\n${pytestTwo}`), missing: /test_one|skipped/ },
+    { what: 'an expected failure', files: pyTest(`@pytest.mark.xfail\n${pytestOne}${pytestTwo}`), missing: /skipped|test_two/ },
+    { what: 'a removed test', files: pyTest(pytestTwo), missing: notReported },
+    {
+      what: 'a test file out of the glob',
+      files: { 'test_add.py': null, 'adds.py': 'from add import add\n' },
+      missing: noEvidence,
+    },
+    ...otherRuns({
+      'PYTEST_ADDOPTS before the command': `PYTEST_ADDOPTS="-k two" ${python} -m pytest -v -p no:cacheprovider`,
+      'a filter': `${python} -m pytest -v -p no:cacheprovider -k two`,
+      'the last failures only': `${python} -m pytest -v -p no:cacheprovider --lf`,
+    }),
+  ],
+  failures: [
+    { what: 'a file that only exits', files: { 'test_add.py': 'import os\nos._exit(3)\n' }, missing: noEvidence },
+    { what: 'a file that cannot be imported', files: { 'test_add.py': 'import nothing\n' }, missing: /no evidence|by an error/ },
+    { what: 'a test that raises', files: { 'test_add.py': 'def test_one():\n    raise ValueError\n' }, missing: /by an error/ },
+    { what: 'an expected failure', files: pyTest(`@pytest.mark.xfail\n${pytestOne}`), missing: /no evidence|no test fails/ },
+  ],
+};
+
+const unittestHead = 'import unittest\nfrom add import add\n\nclass TestAdd(unittest.TestCase):\n';
+const unitOne = '    def test_one(self):\n        self.assertEqual(add(1, 1), 2)\n';
+const unitTwo = '    def test_two(self):\n        self.assertEqual(add(2, 2), 4)\n';
+const unitTest = (code: string): Files => ({ 'test_add.py': unittestHead + code });
+
+export const unittestSuite: ForgedSuite = {
+  ...pytestSuite,
+  runner: 'unittest',
+  command: `${python} -m unittest -v`,
+  failing: unitTest(unitOne + unitTwo),
+  failures: [
+    { what: 'a file that only exits', files: { 'test_add.py': 'import os\nos._exit(3)\n' }, missing: noEvidence },
+    { what: 'a file that cannot be imported', files: { 'test_add.py': 'import nothing\n' }, missing: /no evidence|by an error/ },
+    {
+      what: 'a test that raises',
+      files: unitTest('    def test_one(self):\n        raise ValueError\n'),
+      missing: /by an error/,
+    },
+  ],
+  forgeries: [
+    { what: 'exit at import', files: pySource('import os\nos._exit(0)\n'), missing: noEvidence },
+    { what: 'exit in the function', files: pySource('import os\ndef add(a, b):\n    os._exit(0)\n'), missing: noEvidence },
+    { what: 'SystemExit at import', files: pySource('import sys\nsys.exit(0)\n'), missing: noEvidence },
+    {
+      what: 'another program in place of the process',
+      files: pySource('import os\ndef add(a, b):\n    os.execv("/bin/true", ["true"])\n'),
+      missing: noEvidence,
+    },
+    { what: 'a skipped test', files: unitTest(`${unitOne}    @unittest.skip("later")\n${unitTwo}`), missing: /test_one|skipped/ },
+    {
+      what: 'an expected failure',
+      files: unitTest(`    @unittest.expectedFailure\n${unitOne}${unitTwo}`),
+      missing: /skipped|test_two/,
+    },
+    { what: 'a removed test', files: unitTest(unitTwo), missing: notReported },
+    { what: 'a module in place of the runner', files: { 'unittest.py': 'print("OK")\n' }, missing: /unittest\.py|no evidence/ },
+    {
+      what: 'a module in place of one that the runner imports',
+      files: { 'pprint.py': 'def pformat(*rest):\n    return ""\n' },
+      missing: changedGuard('pprint.py'),
+    },
+    { what: 'a path file', files: { 'lib/x.pth': 'import os\n' }, missing: changedGuard('x.pth') },
+    {
+      what: 'a test that depends on the environment',
+      files: unitTest(`    @unittest.skipIf(True, "later")\n${unitOne}${unitTwo}`),
+      missing: /skipped/,
+    },
+    {
+      what: 'load_tests that returns nothing',
+      files: {
+        'test_add.py': `${unittestHead}${unitOne}${unitTwo}\ndef load_tests(loader, tests, pattern):\n    return unittest.TestSuite()\n`,
+      },
+      missing: noEvidence,
+    },
+    {
+      what: 'a module that skips itself',
+      files: { 'test_add.py': `${unittestHead}${unitOne}${unitTwo}\ndef setUpModule():\n    raise unittest.SkipTest("later")\n` },
+      missing: /no evidence|not reported|skipped/,
+    },
+  ],
+};

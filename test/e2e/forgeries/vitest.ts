@@ -1,0 +1,104 @@
+// Made-up runs of Vitest.
+import path from 'node:path';
+import { root } from '../test-suites.ts';
+import { addSource, addTest, changedGuard, type ForgedSuite, notReported, otherRuns } from './forgery.ts';
+
+const vitestHead = "import { expect, test } from 'vitest';\nimport { add } from '../src/add.js';\n";
+const vitestOne = "test('adds one', () => expect(add(1, 1)).toBe(2));\n";
+const vitestTwo = "test('adds two', () => expect(add(2, 2)).toBe(4));\n";
+
+export const vitestSuite: ForgedSuite = {
+  runner: 'vitest',
+  command: `${path.join(root, 'node_modules/.bin/vitest')} run --reporter=verbose`,
+  path: [path.dirname(process.execPath)],
+  files: {
+    'package.json': '{"name":"a","type":"module"}\n',
+    'vitest.config.js': "export default { test: { setupFiles: ['./setup/all.js'] } };\n",
+    'setup/all.js': '',
+    ...addSource('export const add = () => 0;\n'),
+  },
+  failing: addTest(vitestHead + vitestOne + vitestTwo),
+  fix: addSource('export const add = (a, b) => a + b;\n'),
+  title: 'adds one',
+  forgeries: [
+    {
+      what: 'exit in the function',
+      files: addSource('export const add = () => process.exit(0);\n'),
+      missing: /adds one|no evidence/,
+    },
+    {
+      what: 'exit at import',
+      files: addSource('process.exit(0);\nexport const add = () => 0;\n'),
+      missing: /not reported|no evidence|failed/,
+    },
+    {
+      what: 'a skipped test',
+      files: addTest(vitestHead + vitestOne.replace('test(', 'test.skip(') + vitestTwo),
+      missing: /skipped|adds two/,
+    },
+    {
+      what: 'the only test',
+      files: addTest(vitestHead + vitestOne + vitestTwo.replace('test(', 'test.only(')),
+      missing: /skipped|adds two/,
+    },
+    {
+      what: 'a test to be done',
+      files: addTest(vitestHead + vitestOne.replace(/test\(('adds one').*/, 'test.todo($1);') + vitestTwo),
+      missing: /skipped|adds two/,
+    },
+    { what: 'a removed test', files: addTest(vitestHead + vitestTwo), missing: notReported },
+    ...otherRuns({
+      'a pattern of names': `${path.join(root, 'node_modules/.bin/vitest')} run --reporter=verbose -t two`,
+      'passWithNoTests on the command line': `${path.join(root, 'node_modules/.bin/vitest')} run --reporter=verbose --passWithNoTests`,
+    }),
+    { what: 'a renamed test', files: addTest(vitestHead + vitestOne.replace('one', '1') + vitestTwo), missing: notReported },
+    {
+      what: 'no test, and passWithNoTests',
+      files: { 'test/add.test.js': null, 'vitest.config.js': 'export default { test: { passWithNoTests: true } };\n' },
+      missing: /vitest\.config\.js|no evidence/,
+    },
+    {
+      what: 'a setup file that the configuration names',
+      files: {
+        'setup/all.js': "import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n",
+      },
+      missing: changedGuard('setup/all.js'),
+    },
+    {
+      what: 'a test that depends on the environment',
+      files: addTest(vitestHead + vitestOne.replace('test(', 'test.runIf(process.env.NOWHERE)(') + vitestTwo),
+      missing: /skipped/,
+    },
+    {
+      what: 'a suite that is skipped',
+      files: addTest(
+        `${vitestHead}import { describe } from 'vitest';\ndescribe.skip('all', () => { ${vitestOne} });\n${vitestTwo}`,
+      ),
+      missing: /skipped|not reported/,
+    },
+    {
+      what: 'the same name in another file',
+      files: { ...addTest(vitestHead + vitestTwo), 'test/other.test.js': `${vitestHead}test('adds one', () => {});\n` },
+      missing: /moved to test\/other\.test\.js/,
+    },
+    {
+      what: 'another module in place of the source',
+      files: { 'vitest.config.js': "export default { resolve: { alias: {} }, test: { setupFiles: ['./setup/all.js'] } };\n" },
+      missing: changedGuard('vitest.config.js'),
+    },
+    { what: 'an option file of npm', files: { '.npmrc': 'node-options=--no-warnings\n' }, missing: changedGuard('.npmrc') },
+    {
+      what: 'a test that is expected to fail',
+      files: {
+        ...addSource('export const add = () => 0;\n'),
+        ...addTest(vitestHead + (vitestOne + vitestTwo).replaceAll('test(', 'test.fails(')),
+      },
+      missing: null,
+    },
+    {
+      what: 'retries in the configuration',
+      files: { 'vitest.config.js': 'export default { test: { retry: 3 } };\n' },
+      missing: /vitest\.config\.js|adds one/,
+    },
+  ],
+};
