@@ -157,7 +157,7 @@ sub one_shot {
         kill 'KILL', $child if $child;
         late();
     };
-    # An event that arrived slowly leaves less time: the client gives up on this hook soon after both limits.
+    # The client stops this hook soon after both limits together. If the event took long to arrive, less time is left for the check.
     my $left = $^T + $seconds + $limit - time;
     alarm($left < 1 ? 1 : $left < $limit ? $left : $limit);
     # A list of words: no shell.

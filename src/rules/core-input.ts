@@ -57,7 +57,10 @@ function toolInput(
   };
 }
 
-/** With `isWhole`, each name is kept: a rule for scratch files or for all other paths has no key, and is displayed with the name. */
+/**
+ * With `isWhole`, each name is kept. Rules for scratch files and for all other paths are not found by a key, and their reasons show
+ * the name.
+ */
 function accessInput(access: PathAccess, keys: PathKeys, isWhole: boolean): object {
   return Object.assign({}, access, {
     real: undefined,

@@ -1,4 +1,4 @@
-// The private pipe to the client: lines up to a maximum length, each joined once.
+// The private pipe to the client. It carries one JSON message a line, and a line may arrive in many chunks.
 import { type Readable, Transform } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 

@@ -70,7 +70,7 @@ export class WindowWarnings {
   private readonly warnedThresholds = new Map<string, Set<number>>();
 
   /**
-   * The warning that is due; null if none is due, or if it was given. A threshold below one that was reached gives no later
+   * The warning that is due; null if none is due, or if it was given. A threshold lower than one that was reached before gives no later
    * warning.
    */
   due(session: string, percent: number, thresholds: readonly number[]): string | null {
