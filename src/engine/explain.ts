@@ -4,6 +4,7 @@ import { fold } from '../facts/paths/keys.ts';
 import type { DecidingRule } from '../model/decision.ts';
 import type { Facts, PathAccess } from '../model/facts.ts';
 import type { Verdict } from '../model/verdict.ts';
+import { anyFile } from '../shell/written.ts';
 import { matchesHit, spelledOn } from './matched-accesses.ts';
 import { addLines, commandLine, settledBy, shorten } from './settle.ts';
 
@@ -58,7 +59,10 @@ function explained(
       const { file, line } = first.source;
       const { id, matched } = first;
       const hit = verdict.hits.find((one) => one.id === id && (one.on === matched || one.on === fold(matched)));
-      const open = hit?.via === 'an unknown word' ? 'a word with an unknown value could complete it' : openReason(hit, facts);
+      const open =
+        hit?.via === 'an unknown word'
+          ? `${shorten(hit.on)} may run what the rule names, because part of it is unknown until the call runs`
+          : openReason(hit, facts);
       const how = verdict.by === 'open' ? open : doing(hit, facts);
       const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => matchesHit(access, hit)) : undefined;
       const without = hit ? exclusion(first.text, spelledOn(hit, read), read, facts) : '';
@@ -69,7 +73,9 @@ function explained(
           : remedy();
       return {
         reason: `${shorten(first.text)} (${where}) ${outcome} in ${mode}: ${how}.`,
-        remedy: [without, settles].filter((part) => part !== '').join(' '),
+        remedy: [without, verdict.by === 'open' ? 'Write the call without unknown parts.' : '', settles]
+          .filter((part) => part !== '')
+          .join(' '),
       };
     }
     case 'policy': {
@@ -185,9 +191,13 @@ function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {
 const usesNetwork = (text: string, { bash }: Facts): boolean =>
   bash?.commands.some((command) => command.network && command.text === text) ?? false;
 
-/** The name that a person knows: the relative one if it exists. */
+/** The name that a person knows: the relative one if it exists. Names that stand for others are told in words. */
 function display(name: string, access: PathAccess): string {
   if (name === '') return "the project's root";
+  if (name === '…') return 'a file whose name is unknown until the call runs';
+  if (name.startsWith('…/')) return `${name.slice(2)} in a folder that is unknown until the call runs`;
+  if (name === anyFile) return "any file in the project's root";
+  if (name.endsWith(`/${anyFile}`)) return `any file in ${name.slice(0, -anyFile.length - 1)}`;
   if (!name.startsWith('/')) return name;
   const own = access.names.some((one) => one.path === name);
   if (own) return access.path === '.' ? "the project's root" : access.path;

@@ -55,11 +55,26 @@ const write = { file_path: 'src/a.ts', content: 'x' };
 
 describe('an ask for a possible match', () => {
   test.each<[string, RegExp]>([
-    ['an unknown word', /a word with an unknown value could complete it/],
+    ['an unknown word', /: out may run what the rule names, because part of it is unknown until the call runs\.$/],
     ['tar -x', /tar -x writes names that are unknown until the call runs/],
   ])('by %s gives that reason', (via, reason) => {
     const asks = policy({ verdict: 'ask', by: 'open', hits: [hit('r1', 'out', via, 0)] }, { r1: ['deny', 'Write(/out/x)'] });
     expect(ask('Bash', { command: 'tar xf a -C out' }, { policy: asks }).reason).toMatch(reason);
+  });
+});
+
+describe('a name that stands for others is told in words', () => {
+  test.each([
+    ['echo a > "$OUT"', '>', '…', 0, '> would change a file whose name is unknown until the call runs.'],
+    ['cd "$X" && echo a > b', '>', '…/b', 1, '> would change b in a folder that is unknown until the call runs.'],
+    ['echo a > .any-file', '>', '.any-file', 0, "> would change any file in the project's root."],
+    ['echo a > src/.any-file', '>', 'src/.any-file', 0, '> would change any file in src.'],
+  ])('%s', (command, via, on, at, said) => {
+    const denies = policy({ verdict: 'deny', by: 'rule', hits: [hit('r1', on, via, at)] }, { r1: ['deny', 'Write(**)'] });
+    const tree = makeTree();
+    const facts = { ...fixture(tree).facts, pathFilter: { ...noInterest, hasWriteRestriction: true } };
+    const context = fixture(tree, { policy: denies, facts });
+    expect(decide(callOf('Bash', { command }, tree.root), context, () => 'id-1').reason).toContain(said);
   });
 });
 
