@@ -32,11 +32,11 @@ import {
   basename,
   dirname,
   enterFolder,
-  isBelowDescriptor,
   isMirror,
   isSink,
   isSource,
   isStdin,
+  restBelowDescriptor,
   settled,
   trimSlashes,
   unmirror,
@@ -334,13 +334,13 @@ export class CommandCall {
   }
 
   /** The real paths of a path through the working folder or the root of a process. */
-  private mirrored(path: string, arg: Arg, via: string): string[] {
+  private mirrored(path: string, arg: Arg, via: string, kind: 'read' | 'write' = 'read'): string[] {
     const found = unmirror(path);
     if (found === null) return NO_PATHS;
     const names = found.isRoot ? [found.rest || '/'] : (this.cwds ?? NO_PATHS).map((cwd) => cwd + found.rest);
     // Another process may have any working folder.
-    if (!found.isRoot && (this.cwds === null || !found.isSelf)) this.addOpen('read', ['', found.rest], arg, via);
-    return names.flatMap((name) => [name, ...this.mirrored(name, arg, via)]);
+    if (!found.isRoot && (this.cwds === null || !found.isSelf)) this.addOpen(kind, ['', found.rest], arg, via);
+    return names.flatMap((name) => [name, ...this.mirrored(name, arg, via, kind)]);
   }
 
   private addOpen(kind: 'read' | 'write', outline: Outline, arg: Arg, via: string): void {
@@ -380,7 +380,7 @@ export class CommandCall {
       }
     for (const path of paths ?? NO_PATHS) {
       if (isSource(path)) continue;
-      if (isBelowDescriptor(path)) this.unknown(`${path} is another name of an unknown file`, arg);
+      if (restBelowDescriptor(path) !== null) this.unknown(`${path} is another name of an unknown file`, arg);
       for (const mirrored of this.mirrored(path, arg, via)) {
         const extent = arg.pattern ? 'glob' : how.extent === 'deep' ? 'deep' : 'one';
         this.host.effects.reads.push({ path: mirrored, extent, via, command: this.entry });
@@ -446,6 +446,9 @@ export class CommandCall {
       }
       if (isMirror(path)) {
         this.unknown(`${path} is another name of an unknown file`, at);
+        const below = restBelowDescriptor(path);
+        if (below !== null) this.addOpen('write', ['', below], arg, via);
+        for (const name of this.mirrored(path, arg, via, 'write')) this.write(arg.as(name), via, how);
         continue;
       }
       const extent = arg.pattern ? 'glob' : (how.extent ?? 'one');

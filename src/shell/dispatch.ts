@@ -76,7 +76,10 @@ export function dispatch(call: CommandCall): void {
   if (entry.class !== 'runs' && entry.class !== 'unknown') return;
   writeGiven(call, written);
   for (const tag of remoteTags(entry.argv)) call.tag(tag);
-  entry.named = addNamed(written, call.cwds, entry.named ?? []);
+  // A variable may name a file that the program reads: `BASH_ENV`, `GIT_CONFIG_GLOBAL`, `NETRC`.
+  const values = call.prefix.flatMap(({ value }) => value.texts ?? []).map((text) => literalArg(text, call.at.pos, call.at.end));
+  call.opaque(...values);
+  entry.named = addNamed([...written, ...values], call.cwds, entry.named ?? []);
   call.mayOpen(written.slice(1, MOST_WORDS));
   if ('text' in call.stdin && call.stdin.text !== undefined) entry.input = call.stdin.text;
 }

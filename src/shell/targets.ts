@@ -1,6 +1,7 @@
 // From words to absolute paths: the possible places of a relative word, and paths that are not files.
 import { posix } from 'node:path';
 import type { Outline } from '../model/command.ts';
+import { GAP } from './possible-names.ts';
 
 /** Longer folder paths are not followed, because the operating system does not accept them. */
 const MAX_PATH = 4_096;
@@ -29,26 +30,39 @@ export function isMirror(path: string): boolean {
   return /proc|dev/.test(path) && /^\/(?:proc|dev\/fd)(?:\/|$)/.test(posix.normalize(path));
 }
 
-/** Paths below the target of a descriptor. */
-export function isBelowDescriptor(path: string): boolean {
-  return (
-    /\/(?:fd|stdin)/.test(path) &&
-    /^\/(?:dev|proc\/[^/]+|proc\/[^/]+\/task\/\d+)\/(?:fd\/\d+|stdin)\//.test(posix.normalize(path))
-  );
+/**
+ * The part of a path up to a link in `/proc` or `/dev`, in normal form, and the rest as it is. `..` in the rest leads out of the
+ * target of the link, so it is not resolved by name.
+ */
+function* linksIn(path: string, name: RegExp): Generator<[link: string, rest: string]> {
+  for (const { index, 0: found } of path.matchAll(name)) {
+    const end = index + found.length;
+    yield [posix.normalize(path.slice(0, end)), path.slice(end)];
+  }
+}
+
+/** The rest of a path below the target of a descriptor, or null for any other path. */
+export function restBelowDescriptor(path: string): string | null {
+  if (!/\/(?:fd|stdin)/.test(path)) return null;
+  const links = [...linksIn(path, /\/(?:fd\/+(?:\.\/+)*\d+|stdin)(?=\/)/g)];
+  return links.find(([link]) => /^\/(?:dev|proc\/[^/]+|proc\/[^/]+\/task\/\d+)\/(?:fd\/\d+|stdin)$/.test(link))?.[1] ?? null;
 }
 
 /** The rest of a path through the folder or the root of a process in `/proc`, or null for any other path. */
 export function unmirror(path: string): { isRoot: boolean; isSelf: boolean; rest: string } | null {
   if (!path.includes('proc')) return null;
-  const m = /^\/proc\/([^/]+)(?:\/task\/[^/]+)?\/(cwd|root)(\/.*)?$/s.exec(posix.normalize(path));
-  return m && { isRoot: m[2] === 'root', isSelf: /^(?:self|thread-self)$/.test(m[1]!), rest: m[3] ?? '' };
+  for (const [link, rest] of linksIn(path, /\/(?:cwd|root)(?=\/|$)/g)) {
+    const m = /^\/proc\/([^/]+)(?:\/task\/[^/]+)?\/(cwd|root)$/s.exec(link);
+    if (m) return { isRoot: m[2] === 'root', isSelf: /^(?:self|thread-self)$/.test(m[1]!), rest };
+  }
+  return null;
 }
 
 /** The same for a path that is known only in part: `/proc/$$/cwd/a`. */
-export function unmirrorOutline([first = '', second = '', ...more]: Outline): { isRoot: boolean; outline: Outline } | null {
-  if (!/^\/+proc\/+[^/]*$/.test(first)) return null;
-  const m = /^[^/]*\/+(?:task\/[^/]*\/+)?(cwd|root)(\/.*)?$/s.exec(second);
-  return m && { isRoot: m[1] === 'root', outline: [m[2] ?? '', ...more] };
+export function unmirrorOutline(outline: Outline): { isRoot: boolean; outline: Outline } | null {
+  if (outline.length < 2 || !outline[0]!.includes('proc')) return null;
+  const m = /^\/+proc\/+[^/]*(?:\/+task\/+[^/]*)?\/+(cwd|root)(\/.*)?$/s.exec(outline.join(GAP));
+  return m && { isRoot: m[1] === 'root', outline: (m[2] ?? '').split(GAP) };
 }
 
 /** All absolute paths that a word may name, or null if not known. Not normalized: links and `..` are resolved later. */

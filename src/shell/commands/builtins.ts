@@ -102,6 +102,9 @@ function declare(call: CommandCall, t: OptionTable) {
     const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
     const named = m?.[1] ?? arg.literal;
     if (isInteger && named !== null) call.host.markInteger(named);
+    // A program may read a file that the variable names.
+    if (!m && named !== null && (call.name === 'export' || has(given, 'x')))
+      call.opaque(...(call.state.get(named).texts ?? []).map((text) => call.args[0]!.as(text)));
     if (m) {
       const assigned = m[2] ? ANYTHING : (arg.holds ?? (arg.int ? counts(arg) : valueOfWord(arg.after(m[0].length))));
       const value: Value = isInteger && !assigned.texts?.every((text) => /^(?:0|[1-9]\d*)$/.test(text)) ? INTEGER : assigned;

@@ -39,6 +39,13 @@ describe('a denied file that a program may open asks [s:uncertain.mentioned]', (
     'find secret -exec ./x.sh {} +',
     'xargs -a list ./x.sh',
     'cd secret && ../x.sh key',
+    // Variables in its environment.
+    'BASH_ENV=secret/key bash -c :',
+    'GIT_CONFIG_GLOBAL=secret/key git config -l',
+    'export NETRC=.env; curl -n x',
+    'NETRC=.env; export NETRC; curl -n x',
+    'FILE=.env npm test',
+    "NODE_OPTIONS='--require ./secret/key' node x.js",
   ])('as a word: %s', (command) => expect(said(command)).toBe('ask open'));
 
   test.each([
