@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import { hashFile } from '../git/file-tree.ts';
 import { makeFolder, projectFolder } from '../platform/data-folder.ts';
-import { hexHash } from '../platform/hash.ts';
 import { inside } from '../platform/path-text.ts';
 import { readRegular } from '../platform/read-file.ts';
 import { attempt, statOf } from '../platform/stat.ts';
@@ -25,6 +25,8 @@ interface ChangedFile extends Violation {
   /** Whether the file existed before. */
   existed: boolean;
   now: Buffer | null;
+  /** Hash of the present state: kind, content, target of a link, and whether it can be executed. null: there is no such file. */
+  state: string | null;
 }
 
 /** What a person can do about changed files. */
@@ -41,7 +43,7 @@ export const reviewActions = {
     question: (files) => `Accept the present content of ${files}`,
     refused: () => null,
     act(project, changed, asker) {
-      project.verified.accept(changed.map(({ file }) => file));
+      project.verified.accept(new Map(changed.map(({ file, state }) => [file, state])));
       project.granting.note('accept', namesOf(changed), asker);
       return `Accepted: ${namesOf(changed)}. The gates of this mode no longer wait for it.`;
     },
@@ -90,7 +92,7 @@ export async function changedFiles(project: CallerProject): Promise<ChangedFile[
       const { root, hash } = project.verified.before(file) ?? { root: project.root, hash: null };
       const before = hash === null ? null : await recordedContent(project.place.dataFolder, root, file, hash);
       const now = attempt(() => readRegular(path.join(root, file), 67_108_864, { noFollow: true }));
-      return { ...violation, root, before, existed: hash !== null, now };
+      return { ...violation, root, before, existed: hash !== null, now, state: hashFile(path.join(root, file)) };
     }),
   );
 }
@@ -98,20 +100,27 @@ export async function changedFiles(project: CallerProject): Promise<ChangedFile[
 /** Identifies these changes. */
 export function hashOf(changed: readonly ChangedFile[]): string {
   const hash = createHash('sha256');
-  for (const { file, change, now } of changed) {
-    const content = now === null ? '' : hexHash(now);
-    hash.update(JSON.stringify([file, change, content]));
-  }
+  for (const { file, change, state } of changed) hash.update(JSON.stringify([file, change, state]));
   return hash.digest('hex');
 }
 
-function differenceOf({ file, before, existed, now }: ChangedFile): string {
+function differenceOf({ root, file, before, existed, now, state }: ChangedFile): string {
+  if (now === null && state !== null) return `${file} is now ${kindOf(path.join(root, file))}.`;
   if (existed && before === null)
     return `${file}: its content from before the run was not recorded, so the difference is not known.`;
   const texts = [before?.bytes ?? null, now].map((bytes) => (bytes === null ? '' : textOf(bytes)));
   const [one, other] = texts;
   if (typeof one !== 'string' || typeof other !== 'string') return `${file}: the difference is not a text that can be shown.`;
-  return createTwoFilesPatch(existed ? file : '/dev/null', now === null ? '/dev/null' : file, one, other).trimEnd();
+  const isProgram = now !== null && (fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.mode ?? 0) & 0o111;
+  const mode = before !== null && now !== null && before.isProgram !== Boolean(isProgram);
+  const note = mode ? `${file} ${isProgram ? 'can be executed now' : 'can no longer be executed'}.\n` : '';
+  return note + createTwoFilesPatch(existed ? file : '/dev/null', now === null ? '/dev/null' : file, one, other).trimEnd();
+}
+
+function kindOf(name: string): string {
+  const stat = statOf(name);
+  if (stat?.isSymbolicLink()) return `a link to ${fs.readlinkSync(name)}`;
+  return stat?.isFile() ? 'a file that is too large to show' : 'no regular file';
 }
 
 function textOf(bytes: Buffer): string | null {

@@ -81,6 +81,13 @@ function hashWalk(root: string, scope: TreeScope, known: Hashed, isShared: boole
   return hashed;
 }
 
+/** The same hash of one file, or of whatever has its name now. null: it does not exist. */
+export function hashFile(file: string): string | null {
+  const stat = look(file, fs.lstatSync);
+  if (stat === undefined) return null;
+  return stat.isDirectory() ? kindOf(stat) : (readOther(file)?.hash ?? null);
+}
+
 /** Coarsest clock resolution of file systems in use, in milliseconds. */
 const GRAIN_MS = 2_000;
 

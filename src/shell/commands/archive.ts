@@ -249,6 +249,17 @@ function cpio(call: CommandCall, t: OptionTable) {
   if (!has(given, 't', 'list')) call.unknown('cpio without -t writes files or an archive');
   if (given.options.some((o) => /^[FI]$|^file$/.test(o.name) && /:/.test(o.value?.literal ?? ':')))
     call.unknown('cpio connects to another host through a program');
+  const isAsked = (form: RegExp) => call.rest.some((word) => form.test(word.lead));
+  if (!isAsked(/^(?:-[A-Za-z]*[op]|--create|--pass)/)) return;
+  call.readInputs('cpio', { extent: 'deep', follows: false });
+  // Hard links are second names of the files.
+  if (isAsked(/^(?:-[A-Za-z]*l|--link)/))
+    for (const name of call.inputNames()?.names ?? [])
+      call.write(call.appended().name(name), 'cpio -l', {
+        extent: 'deep',
+        what: 'entry',
+        why: 'cpio -l makes links to its files',
+      });
 }
 
 /** `7z l` and `7z t`. A word that begins with @ is a file with names. */

@@ -177,10 +177,10 @@ export class CallVerification {
     };
   }
 
-  /** A person accepts the present content of these files. Throws if the disk refuses. */
-  accept(files: readonly string[]): void {
+  /** A person accepts these files in the states that they saw. Throws if the disk refuses. */
+  accept(states: ReadonlyMap<string, string | null>): void {
     const scope = this.guarded();
-    if (scope !== null) this.verification.accept(scope, new Set(files));
+    if (scope !== null) this.verification.accept(scope, states);
   }
 
   /** The folder and the hash that each file had before the runs; null if it did not exist. */

@@ -133,9 +133,9 @@ export class Verification {
       this.storeOf(at).write({ ...record, runs });
   }
 
-  /** A person accepts the present content of these files. */
-  accept(at: GuardedScope, names: ReadonlySet<string>): void {
-    this.update(at, (name) => names.has(name));
+  /** A person accepts files in the states with these hashes; null: removed. A file that has changed since is not accepted. */
+  accept(at: GuardedScope, states: ReadonlyMap<string, string | null>): void {
+    this.update(at, (name, _, hash) => states.get(name) === hash);
   }
 
   /** The hash that a file had before; null if it did not exist. */
@@ -143,15 +143,18 @@ export class Verification {
     return this.current(at)?.files.get(name)?.hash ?? null;
   }
 
-  private update(at: GuardedScope, isMeant: (name: string, violations: ReadonlySet<string>) => boolean): void {
+  private update(
+    at: GuardedScope,
+    isMeant: (name: string, violations: ReadonlySet<string>, hash: string | null) => boolean,
+  ): void {
     const record = this.current(at);
     if (record === null) return;
     const violations = new Set(record.violations.map(({ file }) => file));
     const now = hashFiles(at.root, scopeOf(at, record.ignoring), record.files);
     const files: Hashed = new Map(record.files);
     for (const name of differences(contents(record.files), contents(now))) {
-      if (!isMeant(name, violations)) continue;
       const state = now.get(name);
+      if (!isMeant(name, violations, state?.hash ?? null)) continue;
       if (state === undefined) files.delete(name);
       else files.set(name, state);
       violations.delete(name);

@@ -23,9 +23,17 @@ async function reviewChanges(request: TypedRequest, args: string, name: keyof ty
   const short = firstDigits(hash);
   const given = args.trim();
   if (given === '') {
-    show(project, 'change', hash);
     const summaries = summariesOf(changed);
-    const difference = cut(differencesOf(changed), longestAnswer - summaries.join('\n').length);
+    const whole = differencesOf(changed);
+    const difference = cut(whole, longestAnswer - summaries.join('\n').length);
+    // What is not shown here cannot be accepted here.
+    if (name === 'accept' && difference !== whole)
+      return [
+        ...summaries,
+        difference,
+        'The difference is too long to show here. Run modes accept in a terminal: it shows all of it, and asks.',
+      ].join('\n');
+    show(project, 'change', hash);
     return [...summaries, difference, `To do this for exactly these files: ${command} ${short}`].join('\n');
   }
   const wrong = refuseDigits(project, 'change', hash, given, command);

@@ -341,6 +341,46 @@ describe('the choice of the user', () => {
     expect(await go()).toMatchObject({ success: false });
   });
 
+  // Each case changes the file between the display and the yes, to something that a reader of the text does not see.
+  test.each<[what: string, run: string, later: (file: string) => void]>([
+    ['it becomes executable', '', (file) => fs.chmodSync(file, 0o755)],
+    ['a link replaces the removed file', 'rm src/a.js', (file) => fs.symlinkSync('../notes.md', file)],
+    ['the link leads elsewhere', 'ln -sf ../notes.md src/a.js', (file) => (fs.rmSync(file), fs.symlinkSync('../other', file))],
+    ['the rest of a large file changes', 'truncate -s 68M src/a.js', (file) => fs.appendFileSync(file, 'x')],
+    ['a folder replaces it', 'rm src/a.js', (file) => fs.mkdirSync(file)],
+    ['an empty file replaces the removed one', 'rm src/a.js', (file) => fs.writeFileSync(file, '')],
+    ['its line ends change', '', (file) => fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll('\n', '\r\n'))],
+  ])('a later change accepts nothing: %s [w:verified.accept]', async (_, run, later) => {
+    const file = () => path.join(project.root, 'src/a.js');
+    const { session, go, project } = await changed(
+      {
+        dialog: () => {
+          later(file());
+          return { action: 'accept', content: { confirm: true } };
+        },
+      },
+      run || 'echo x > src/a.js',
+    );
+    const told = await session.type('/modes:accept');
+    expect(await session.type(digits(told))).toMatch(/^Nothing was (?:done|accepted)/);
+    expect(await go()).toMatchObject({ success: false });
+  });
+
+  test('a file of another kind, and one that can be executed now, are named', async () => {
+    const { session } = await changed({}, 'ln -sf ../notes.md src/a.js; chmod +x src/b.js; rm src/new.js; mkfifo src/new.js');
+    const told = await session.type('/modes:accept');
+    expect(told).toContain('src/a.js is now a link to ../notes.md.');
+    expect(told).toContain('src/b.js can be executed now.');
+  });
+
+  test('a difference that is too long to show is not accepted in the session', async () => {
+    const { session, go } = await changed({}, 'seq 9000 > src/a.js');
+    const told = await session.type('/modes:accept');
+    expect(told).toContain('Run modes accept in a terminal');
+    expect(told).not.toMatch(/\/modes:accept [0-9a-f]{12}/);
+    expect(await go()).toMatchObject({ success: false });
+  });
+
   test.each([true, false])('/modes:restore restores everything and keeps copies; git: %s [w:verified.restore]', async (git) => {
     const { session, go, project } = await changed({ git });
     const told = await session.type('/modes:restore');
