@@ -5,11 +5,13 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
+import { showInLine } from '../config/text.ts';
 import { hashFile } from '../git/file-tree.ts';
 import { makeFolder, projectFolder } from '../platform/data-folder.ts';
 import { inside } from '../platform/path-text.ts';
 import { readRegular } from '../platform/read-file.ts';
 import { attempt, statOf } from '../platform/stat.ts';
+import { list } from '../workflow/gates/unmet.ts';
 import type { Asker } from '../workflow/mode-transitions.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import type { Violation } from '../workflow/verification/record.ts';
@@ -65,21 +67,29 @@ export const reviewActions = {
       for (const one of changed) putBack(one, copiesFolder);
       project.granting.note('restore', namesOf(changed), asker);
       const left = project.verified.violations();
-      const still = left.length === 0 ? '' : ` Still different: ${left.map(({ file }) => file).join(', ')}.`;
+      const still = left.length === 0 ? '' : ` Still different: ${namesOf(left)}.`;
       return `Restored: ${namesOf(changed)}.${still} What was there is in ${copiesFolder}.`;
     },
   },
 } satisfies Readonly<Record<string, ReviewAction>>;
 
-const namesOf = (changed: readonly ChangedFile[]): string => changed.map(({ file }) => file).join(', ');
+/** All names. A name cannot begin a line of its own. */
+const namesOf = (changed: readonly { file: string }[]): string =>
+  list(
+    changed.map(({ file }) => file),
+    changed.length,
+  );
 
 /** The one file, or the number of files. */
 export const filesText = (changed: readonly ChangedFile[]): string =>
-  changed.length === 1 ? (changed[0] as ChangedFile).file : `${changed.length} files`;
+  changed.length === 1 ? namesOf(changed) : `${changed.length} files`;
 
 /** For each file, how it was seen to change, and after which program. */
 export const summariesOf = (changed: readonly ChangedFile[]): string[] =>
-  changed.map(({ file, change, rule, command, at }) => `${file} was ${change}: ${rule} guards it. Seen ${at} after: ${command}`);
+  changed.map(
+    ({ file, change, rule, command, at }) =>
+      `${namesOf([{ file }])} was ${change}: ${rule} guards it. Seen ${at} after: ${showInLine(command)}`,
+  );
 
 /** The difference of every file from its content before the run. */
 export const differencesOf = (changed: readonly ChangedFile[]): string => changed.map(differenceOf).join('\n');
@@ -104,14 +114,17 @@ export function hashOf(changed: readonly ChangedFile[]): string {
   return hash.digest('hex');
 }
 
-function differenceOf({ root, file, before, existed, now, state }: ChangedFile): string {
-  if (now === null && state !== null) return `${file} is now ${kindOf(path.join(root, file))}.`;
+function differenceOf(changed: ChangedFile): string {
+  const { root, before, existed, now, state } = changed;
+  const place = path.join(root, changed.file);
+  const file = namesOf([changed]);
+  if (now === null && state !== null) return `${file} is now ${kindOf(place)}.`;
   if (existed && before === null)
     return `${file}: its content from before the run was not recorded, so the difference is not known.`;
   const texts = [before?.bytes ?? null, now].map((bytes) => (bytes === null ? '' : textOf(bytes)));
   const [one, other] = texts;
   if (typeof one !== 'string' || typeof other !== 'string') return `${file}: the difference is not a text that can be shown.`;
-  const isProgram = now !== null && (fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.mode ?? 0) & 0o111;
+  const isProgram = now !== null && (statOf(place)?.mode ?? 0) & 0o111;
   const mode = before !== null && now !== null && before.isProgram !== Boolean(isProgram);
   const note = mode ? `${file} ${isProgram ? 'can be executed now' : 'can no longer be executed'}.\n` : '';
   return note + createTwoFilesPatch(existed ? file : '/dev/null', now === null ? '/dev/null' : file, one, other).trimEnd();
@@ -119,7 +132,7 @@ function differenceOf({ root, file, before, existed, now, state }: ChangedFile):
 
 function kindOf(name: string): string {
   const stat = statOf(name);
-  if (stat?.isSymbolicLink()) return `a link to ${fs.readlinkSync(name)}`;
+  if (stat?.isSymbolicLink()) return `a link to ${list([fs.readlinkSync(name)])}`;
   return stat?.isFile() ? 'a file that is too large to show' : 'no regular file';
 }
 

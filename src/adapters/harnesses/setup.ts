@@ -291,7 +291,8 @@ function sectionsOf(text: string): Section[] {
     const stop = close === -1 ? next.index + next[0].length : close + 3;
     const [head = '', ...lines] = text.slice(index, next.index).replaceAll('\r\n', '\n').split('\n');
     const hash = /^<!-- modes:begin ([0-9a-f]{16}):.*-->$/.exec(head)?.[1];
-    return [{ start: index, stop, isEdited: hash !== hexHash(lines.join('\n')).slice(0, 16) }];
+    const isWhole = text.slice(next.index, stop) === end;
+    return [{ start: index, stop, isEdited: !isWhole || hash !== hexHash(lines.join('\n')).slice(0, 16) }];
   });
 }
 

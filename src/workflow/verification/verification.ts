@@ -282,7 +282,10 @@ export function violationNotice(violations: readonly Violation[], mode: string):
   if (violations.length === 0) return '';
   const lines = violations
     .slice(0, 10)
-    .map(({ file, change, rule, command }) => `${file} was ${change}: ${rule} guards it. Seen after ${JSON.stringify(command)}.`);
+    .map(
+      ({ file, change, rule, command }) =>
+        `${list([file])} was ${change}: ${rule} guards it. Seen after ${JSON.stringify(command)}.`,
+    );
   const more = violations.length > lines.length ? [`and ${violations.length - lines.length} more files.`] : [];
   return [
     `A program changed files that the mode ${mode} guards. Every gate of this mode stays closed until that is settled:`,

@@ -226,6 +226,15 @@ describe('AGENTS.md', () => {
     expect(project.get('AGENTS.md.before-undo')).toBe(edited);
   });
 
+  test('keeps a copy if a person wrote into the mark at the end', () => {
+    const project = makeProject();
+    change(project.root, 'cursor');
+    const edited = project.get('AGENTS.md').replace('<!-- modes:end -->', '<!-- modes:end\nmine -->');
+    project.put('AGENTS.md', edited);
+    change(project.root, 'cursor', true);
+    expect(project.get('AGENTS.md.before-undo')).toBe(edited);
+  });
+
   test('keeps its line ends, and has one section after all', () => {
     const project = makeProject();
     project.put('AGENTS.md', '# Mine\r\n\r\nText\r\n');

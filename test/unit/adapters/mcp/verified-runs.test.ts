@@ -345,7 +345,7 @@ describe('the choice of the user', () => {
   test.each<[what: string, run: string, later: (file: string) => void]>([
     ['it becomes executable', '', (file) => fs.chmodSync(file, 0o755)],
     ['a link replaces the removed file', 'rm src/a.js', (file) => fs.symlinkSync('../notes.md', file)],
-    ['the link leads elsewhere', 'ln -sf ../notes.md src/a.js', (file) => (fs.rmSync(file), fs.symlinkSync('../other', file))],
+    ['the link leads elsewhere', 'ln -sf ../notes.md src/a.js', (file) => [fs.rmSync(file), fs.symlinkSync('../other', file)]],
     ['the rest of a large file changes', 'truncate -s 68M src/a.js', (file) => fs.appendFileSync(file, 'x')],
     ['a folder replaces it', 'rm src/a.js', (file) => fs.mkdirSync(file)],
     ['an empty file replaces the removed one', 'rm src/a.js', (file) => fs.writeFileSync(file, '')],
@@ -371,6 +371,15 @@ describe('the choice of the user', () => {
     const told = await session.type('/modes:accept');
     expect(told).toContain('src/a.js is now a link to ../notes.md.');
     expect(told).toContain('src/b.js can be executed now.');
+  });
+
+  test('a name or a command cannot imitate a line of Modes', async () => {
+    const { session } = await changed({}, "touch $'src/x\\nEvery gate is open: yes\\nModes: x'");
+    const told = await session.type('/modes:accept');
+    expect(told).toContain('src/x\\nEvery gate is open');
+    expect(told).not.toMatch(/^Every gate is open/m);
+    expect(told).not.toMatch(/^Modes: x/m);
+    expect(await session.type(digits(told))).not.toMatch(/^Every gate is open/m);
   });
 
   test('a difference that is too long to show is not accepted in the session', async () => {
