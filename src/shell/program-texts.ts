@@ -59,7 +59,9 @@ export function commandsInCode(code: string, depth = 0): string[] {
     if (text.length > LONGEST) continue;
     list = end >= 0 && BETWEEN.test(code.slice(end, match.index)) ? [...list, text] : [text];
     end = match.index + match[0].length;
-    out.push(text, ...(list.length > 1 ? [list.join(' ')] : NONE), ...(depth < 2 ? commandsInCode(text, depth + 1) : NONE));
+    // `execvp("git", ["git", "push"])` names the program twice.
+    const lists = [list, ...(list[1] !== undefined && basename(list[0]!) === basename(list[1]) ? [list.slice(1)] : [])];
+    out.push(text, ...lists.filter(({ length }) => length > 1).map((one) => one.join(' ')), ...(depth < 2 ? commandsInCode(text, depth + 1) : NONE));
   }
   return [...new Set(out.map((text) => text.trim()))].filter((text) => text !== '');
 }

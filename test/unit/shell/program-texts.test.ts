@@ -16,6 +16,8 @@ describe('a denied command is found [s:bash.contained]', () => {
     `python3 -c "import os; os.system('git push origin')"`,
     `python3 -c 'import subprocess; subprocess.run(["git", "push"])'`,
     `python3 <<'E'\nimport os\nos.system("cd x && git push")\nE`,
+    `python3 -c 'import os; os.execvp("git", ["git", "push"])'`,
+    `perl -e 'exec {"/usr/bin/git"} "git", "push"'`,
     `node -e 'require("child_process").execSync("git push")'`,
     `node -e 'require("child_process").spawn("git", ["push"])'`,
     `node -e 'x.execSync("bash -c \\'git push\\'")'`,
