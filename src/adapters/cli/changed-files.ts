@@ -28,7 +28,7 @@ export async function review(name: keyof typeof reviewActions, options: ModeVerb
     return no(
       'E_INSIDE_CLIENT',
       `Only a person may run modes ${name}, in their own terminal, but ${inside}.`,
-      `Inside the client, type /modes:${name}.`,
+      `In Claude Code, type /modes:${name}.`,
     );
   const project = await projectOf(options);
   const changed = await changedFiles(project);

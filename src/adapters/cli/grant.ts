@@ -42,7 +42,7 @@ export async function grant(id: string | undefined, options: GrantVerbOptions, t
   const inside = insideClient(process.env);
   if (inside !== null) {
     const message = `Only a person may run modes grant, in their own terminal, but ${inside}.`;
-    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client, type /modes:grant.' }, options, terminal);
+    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'In Claude Code, type /modes:grant.' }, options, terminal);
   }
   const why = forbidden(project.place, 'grant');
   if (why !== null) return refuse({ code: 'E_FORBIDDEN', message: `Nothing was granted: ${why}` }, options, terminal);

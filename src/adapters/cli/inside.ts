@@ -14,7 +14,14 @@ export interface Described {
   words: string[];
   /** The program's file; '' if it is unknown. */
   file: string;
+  /** Variables with which it started, of those that agents set. */
+  variables: readonly string[];
+  /** False if it has no controlling terminal. True also where that is unknown. */
+  hasTerminal: boolean;
 }
+
+/** Variables that a client or another agent sets for the commands of its model. */
+const agentVariables = ['CLAUDECODE', ...[...harnesses.values()].flatMap(({ variables }) => variables)];
 
 /** The reason why this process counts as started by the client; null if it does not. */
 export function insideClient(
@@ -22,7 +29,7 @@ export function insideClient(
   describe: (pid: number) => Described | null = describeProcess,
   parent = process.ppid,
 ): string | null {
-  const variable = ['CLAUDECODE', ...[...harnesses.values()].flatMap(({ variables }) => variables)].find((name) => env[name]);
+  const variable = agentVariables.find((name) => env[name]);
   if (variable !== undefined) return `${variable} is set`;
   for (let pid = parent, depth = 0; pid > 1 && depth < 64; depth++) {
     const described = describe(pid);
@@ -30,10 +37,21 @@ export function insideClient(
     if (isClient(described)) return `the client (process ${pid}) started it`;
     const harness = [...harnesses.values()].find(({ program }) => program !== null && isProgram(described, program));
     if (harness !== undefined) return `${harness.title} (process ${pid}) started it`;
+    const [left] = described.variables;
+    if (left !== undefined) return `process ${pid} started it, for which ${left} is set`;
+    const program = path.basename(described.file || (described.words[0] ?? ''));
+    if (schedulers.test(program)) return `${program} (process ${pid}) started it`;
+    if (terminalMakers.test(program) && (described.ppid <= 1 || !described.hasTerminal))
+      return `${program} (process ${pid}) started it, which itself is in no terminal`;
     pid = described.ppid;
   }
   return null;
 }
+
+/** An agent may have left a job to them. */
+const schedulers = /^(?:cron|crond|anacron|fcron|atd)$/;
+/** A person starts these programs in a terminal. Without one, a process that left the agent's process tree started them. */
+const terminalMakers = /^(?:script|expect|unbuffer|socat|setsid|nohup)$/;
 
 const interpreters = /^(node|nodejs|bun|deno|sh|bash|dash|zsh)$/;
 const ofClient = /(^|\/)claude$|@anthropic-ai\/claude-code(\/|$)|\/claude\/versions\/[^/]+$/;
@@ -55,9 +73,19 @@ function describeProcess(pid: number): Described | null {
       return parsePs(execFileSync('/bin/ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }));
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     const end = stat.lastIndexOf(')');
-    const ppid = Number(stat.slice(end + 2).split(' ')[1]);
+    const [, ppid, , , terminal] = stat
+      .slice(end + 2)
+      .split(' ')
+      .map(Number);
     const words = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return { ppid, name: stat.slice(stat.indexOf('(') + 1, end), words: words.filter((word) => word !== ''), file: fileOf(pid) };
+    return {
+      ppid: ppid as number,
+      name: stat.slice(stat.indexOf('(') + 1, end),
+      words: words.filter((word) => word !== ''),
+      file: fileOf(pid),
+      variables: variablesOf(pid),
+      hasTerminal: terminal !== 0,
+    };
   } catch {
     // Ended or hidden: the caller then assumes the stricter case.
     return null;
@@ -67,7 +95,18 @@ function describeProcess(pid: number): Described | null {
 /** A line of `ps -o ppid=,command=`; null if it is not one. */
 export function parsePs(text: string): Described | null {
   const [, ppid, command = ''] = /^\s*(\d+)\s+(.*)$/s.exec(text) ?? [];
-  return ppid === undefined ? null : { ppid: Number(ppid), name: '', words: command.trim().split(/\s+/), file: '' };
+  if (ppid === undefined) return null;
+  return { ppid: Number(ppid), name: '', words: command.trim().split(/\s+/), file: '', variables: [], hasTerminal: true };
+}
+
+function variablesOf(pid: number): string[] {
+  try {
+    const set = fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    return agentVariables.filter((name) => set.some((one) => one.startsWith(`${name}=`) && one.length > name.length + 1));
+  } catch {
+    // Only its owner may see them.
+    return [];
+  }
 }
 
 function fileOf(pid: number): string {

@@ -24,7 +24,7 @@ export async function mode(name: string, options: ModeVerbOptions, terminal: Ter
   const inside = insideClient(process.env);
   if (inside !== null) {
     const message = `Only a person may run modes mode, in their own terminal, but ${inside}.`;
-    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client, type /modes:mode.' }, options, terminal);
+    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'In Claude Code, type /modes:mode.' }, options, terminal);
   }
   const project = await projectOf(options);
   const { topology } = project.describe().configuration;

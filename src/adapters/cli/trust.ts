@@ -29,7 +29,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   const inside = insideClient(process.env);
   if (inside !== null) {
     const message = `Only a person may run modes trust, in their own terminal, but ${inside}.`;
-    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client, type /modes:trust.' }, options, terminal);
+    return refuse({ code: 'E_INSIDE_CLIENT', message, remedy: 'In Claude Code, type /modes:trust.' }, options, terminal);
   }
   if (options.revoke) return revoke(options, options.revoke, terminal);
   const project = await requireProject(options.project);
