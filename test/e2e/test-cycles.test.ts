@@ -18,6 +18,7 @@ import {
   golang,
   hasGradle,
   installed,
+  mavenProject,
   python,
   rustEnvironment,
   type Suite,
@@ -183,8 +184,7 @@ const everyShape: Shape[] = [
     command: 'mvn test',
     env: { MAVEN_OPTS: `-Dmaven.repo.local=${path.join(cache, 'maven')}` },
     files: {
-      'pom.xml':
-        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version><properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target></properties><dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.10.2</version><scope>test</scope></dependency></dependencies><build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin></plugins></build></project>\n',
+      'pom.xml': mavenProject(),
       'src/main/java/a/A.java': javaSource('0'),
       'src/test/java/a/BaseTest.java': javaTest('BaseTest', 'isThere', '1, 1'),
     },

@@ -38,6 +38,10 @@ export const hasGradle = ['/usr/bin/gradle', '/usr/share/java/junit4.jar'].every
 export const cache = path.join(os.tmpdir(), 'modes-forged-tests');
 export const rustEnvironment = { CARGO_TARGET_DIR: path.join(cache, 'rust'), CARGO_HOME: path.join(cache, 'cargo') };
 
+/** A pom.xml with JUnit. */
+export const mavenProject = (): string =>
+  `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version><properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target></properties><dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.10.2</version><scope>test</scope></dependency></dependencies><build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin></plugins></build></project>\n`;
+
 /** Installs a package of npm once. @returns its node_modules. */
 export function installed(name: string, version: string): string {
   const folder = path.join(cache, `${name}-${version}`);

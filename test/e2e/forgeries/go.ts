@@ -41,6 +41,48 @@ export const goSuite: ForgedSuite = {
       missing: /TestTwo|no evidence/,
     },
     {
+      what: 'source that prints the results of its own run',
+      files: goSource(
+        'import ("fmt"; "os")\nfunc init() { for _, name := range []string{"One", "Two"} { fmt.Printf("=== RUN   Test%s\\n--- PASS: Test%s (0.00s)\\n", name, name) }; fmt.Println("PASS"); os.Exit(0) }\nfunc Add(a, b int) int { return 0 }\n',
+      ),
+      missing: null,
+    },
+    {
+      what: 'events of the runner printed by the source',
+      files: goSource(
+        'import ("fmt"; "os")\nfunc init() { fmt.Println(`{"Action":"run","Package":"example.com/add","Test":"TestOne"}\\n{"Action":"pass","Package":"example.com/add","Test":"TestOne"}\\n{"Action":"pass","Package":"example.com/add"}`); os.Exit(0) }\nfunc Add(a, b int) int { return 0 }\n',
+      ),
+      missing: noEvidence,
+    },
+    {
+      what: 'source that knows when it is tested',
+      files: goSource('import "testing"\nfunc Add(a, b int) int { if testing.Testing() { return a + b }; return 0 }\n'),
+      missing: null,
+    },
+    {
+      what: 'TestMain that forgets the exit code',
+      files: {
+        ...goTest(`${goOne}${goTwo}func TestMain(m *testing.M) { m.Run(); os.Exit(0) }\n`, '"os"; "testing"'),
+        ...goSource('func Add(a, b int) int { return 0 }\n'),
+      },
+      missing: /TestOne|no evidence/,
+    },
+    {
+      what: 'a test file for another system',
+      files: { 'add_test.go': null, 'add_plan9_test.go': `package add\nimport "testing"\n${goOne}${goTwo}` },
+      missing: noEvidence,
+    },
+    {
+      what: 'a tag that leaves out one of two test files',
+      files: { ...goTest(goTwo), 'one_test.go': `//go:build never\n\npackage add\nimport "testing"\n${goOne}` },
+      missing: notReported,
+    },
+    {
+      what: 'a parameter that was removed',
+      files: goTest(`func TestOne(t *testing.T) { for range []int{} { t.Run("one", func(t *testing.T) {}) } }\n`),
+      missing: notReported,
+    },
+    {
       what: 'TestMain that runs nothing',
       files: goTest(`${goOne}${goTwo}func TestMain(m *testing.M) { os.Exit(0) }\n`, '"os"; "testing"'),
       missing: noEvidence,
@@ -54,7 +96,12 @@ export const goSuite: ForgedSuite = {
       missing: noEvidence,
     },
     { what: 'a test file out of the glob', files: { 'add_test.go': null, 'add_tests.go.txt': goOne }, missing: noEvidence },
-    ...otherRuns({ 'a filter': 'go test -v -run TestTwo ./...', 'another package': 'go test -v ./other/...' }),
+    ...otherRuns({
+      'a filter': 'go test -v -run TestTwo ./...',
+      'GOFLAGS before the command': 'GOFLAGS=-run=TestTwo go test -v ./...',
+      'another program for the tests': 'go test -exec true -v ./...',
+      'another package': 'go test -v ./other/...',
+    }),
     { what: 'a workspace', files: { 'go.work': 'go 1.22\n\nuse .\n' }, missing: changedGuard('go.work') },
     {
       what: 'a skip in a helper',

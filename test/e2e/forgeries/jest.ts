@@ -106,14 +106,6 @@ export const jestSuite: ForgedSuite = {
       missing: null,
     },
     {
-      what: 'a removed snapshot',
-      files: {
-        ...addSource('exports.add = (a, b) => (b === 2 && a === 1 ? 12 : a + b);\n'),
-        'test/__snapshots__/add.test.js.snap': null,
-      },
-      missing: /changed while/,
-    },
-    {
       what: 'a test whose assertion was emptied',
       files: {
         ...addSource('exports.add = (a, b) => (a === 1 && b === 1 ? 0 : a + b);\n'),

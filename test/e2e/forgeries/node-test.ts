@@ -84,6 +84,9 @@ export const nodeSuite: ForgedSuite = {
     ...otherRuns({
       'NODE_OPTIONS before the command': 'NODE_OPTIONS=--require=./src/add.js npm test',
       'a pattern of names': 'npm test -- --test-name-pattern=two',
+      'NODE_PATH before the command': 'NODE_PATH=src npm test',
+      'NODE_EXTRA_CA_CERTS before the command': 'NODE_EXTRA_CA_CERTS=src/ca.pem npm test',
+      'a variable that stays in the shell': 'export NODE_OPTIONS=--require=./src/add.js; npm test',
       'another program first on PATH': 'PATH="$PWD/src:$PATH" npm test',
       'an exit code of its own': 'npm test || true',
     }),
@@ -119,6 +122,34 @@ export const nodeSuite: ForgedSuite = {
       what: 'a letter that looks alike',
       files: addTest(nodeHead + nodeOne.replace('adds', '\u0430dds') + nodeTwo),
       missing: notReported,
+    },
+    {
+      what: 'an exit in a hook of all tests',
+      files: addTest(`${nodeHead}${nodeOne}${nodeTwo}test.after(() => process.exit(0));\n`),
+      missing: noEvidence,
+    },
+    {
+      what: 'a process that edits the source after the run',
+      files: addSource(
+        "require('node:child_process').spawn('env', ['-i', 'sh', '-c', '/bin/sleep 1; echo \"exports.add = () => 0;\" > src/add.js'], { detached: true, stdio: 'ignore' }).unref();\nexports.add = (a, b) => a + b;\n",
+      ),
+      after: `${JSON.stringify(process.execPath)} -e "setTimeout(() => {}, 1700)"`,
+      missing: /src\/add\.js changed after/,
+    },
+    {
+      what: 'a link in place of a test file',
+      files: {
+        'test/add.test.js': "require('../src/other.js');\n",
+        'src/other.js': "require('node:test')('adds one', () => undefined);\n",
+      },
+      missing: notReported,
+    },
+    {
+      what: 'source that writes into the report of its own run',
+      files: addSource(
+        "const write = process.stdout.write.bind(process.stdout);\nprocess.stdout.write = (chunk, ...more) => write(Buffer.from(Buffer.from(chunk).toString('latin1').replaceAll('test:fail', 'test:pass'), 'latin1'), ...more);\nprocess.on('exit', () => process.reallyExit(0));\nexports.add = () => 0;\n",
+      ),
+      missing: null,
     },
     {
       what: 'a test that moved to another file',

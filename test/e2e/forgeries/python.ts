@@ -75,6 +75,68 @@ export const pytestSuite: ForgedSuite = {
       files: pyTest(`pytest.skip("later", allow_module_level=True)\n${pytestOne}${pytestTwo}`),
       missing: /no evidence|not reported|skipped/,
     },
+    {
+      what: 'source that prints the results of its own run',
+      files: pySource(
+        'import os\ntext = "=== test session starts ===\\ncollected 2 items\\n\\ntest_add.py::test_one PASSED [ 50%]\\ntest_add.py::test_two PASSED [100%]\\n\\n=== 2 passed in 0.01s ===\\n"\nlinks = {}\nfor fd in range(3, 30):\n    try:\n        links[fd] = os.readlink(f"/proc/self/fd/{fd}")\n    except OSError:\n        pass\nsaved = [fd for fd, link in links.items() if "deleted" not in link and "null" not in link and list(links.values()).count(link) > 1]\nos.write(saved[0], text.encode())\nos._exit(0)\n',
+      ),
+      missing: null,
+    },
+    {
+      what: 'output that imitates the runner',
+      files: pySource(
+        'import os\nprint("test_add.py::test_one PASSED\\ntest_add.py::test_two PASSED\\n=== 2 passed in 0.01s ===", flush=True)\nos._exit(0)\n',
+      ),
+      missing: noEvidence,
+    },
+    {
+      what: 'a function of the runner that is patched',
+      files: pySource(
+        'import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\ndef add(a, b):\n    return 0\n',
+      ),
+      missing: null,
+    },
+    {
+      what: 'source that knows when it is tested',
+      files: pySource('import sys\ndef add(a, b):\n    return a + b if "pytest" in sys.modules else 0\n'),
+      missing: null,
+    },
+    {
+      what: 'a trace function that ends the process',
+      files: pySource('import os, sys\nsys.settrace(lambda *rest: os._exit(0))\ndef add(a, b):\n    return 0\n'),
+      missing: noEvidence,
+    },
+    {
+      what: 'a class that is no test',
+      files: pyTest(`class TestAll:\n    __test__ = False\n    def test_one(self):\n        pass\n${pytestTwo}`),
+      missing: notReported,
+    },
+    {
+      what: 'a package that Python loads at its start',
+      files: { 'lib/sitecustomize/__init__.py': '' },
+      missing: changedGuard('__init__.py'),
+    },
+    { what: 'a compiled module in place of one of the runner', files: { 'heapq.pyc': '' }, missing: /heapq\.pyc|no evidence/ },
+    {
+      what: 'tests left out in conftest.py',
+      files: { 'conftest.py': 'collect_ignore = ["test_add.py"]\n' },
+      missing: /conftest\.py|no evidence/,
+    },
+    {
+      what: 'other names of test files',
+      files: { 'tox.ini': '[pytest]\npython_files = none_*.py\n' },
+      missing: /tox\.ini|no evidence/,
+    },
+    {
+      what: 'a plugin that is switched off',
+      files: { 'pytest.ini': '[pytest]\naddopts = -p no:python\n' },
+      missing: /pytest\.ini|no evidence|does not count/,
+    },
+    {
+      what: 'a parameter that was removed',
+      files: pyTest(`@pytest.mark.parametrize("a", [])\ndef test_one(a):\n    assert add(a, 1) == a + 1\n${pytestTwo}`),
+      missing: /not reported|skipped/,
+    },
     { what: 'options in pytest.ini', files: { 'pytest.ini': '[pytest]\naddopts = -k two\n' }, missing: /pytest\.ini|test_one/ },
     { what: 'a skipped test', files: pyTest(`${pytestOne}@pytest.mark.skip\n${pytestTwo}`), missing: /test_one|skipped/ },
     { what: 'an expected failure', files: pyTest(`@pytest.mark.xfail\n${pytestOne}${pytestTwo}`), missing: /skipped|test_two/ },
@@ -86,6 +148,8 @@ export const pytestSuite: ForgedSuite = {
     },
     ...otherRuns({
       'PYTEST_ADDOPTS before the command': `PYTEST_ADDOPTS="-k two" ${python} -m pytest -v -p no:cacheprovider`,
+      'PYTHONSTARTUP before the command': `PYTHONSTARTUP=add.py ${python} -m pytest -v -p no:cacheprovider`,
+      'PYTHONPATH before the command': `PYTHONPATH=lib ${python} -m pytest -v -p no:cacheprovider`,
       'a filter': `${python} -m pytest -v -p no:cacheprovider -k two`,
       'the last failures only': `${python} -m pytest -v -p no:cacheprovider --lf`,
     }),

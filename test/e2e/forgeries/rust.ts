@@ -63,7 +63,75 @@ export const cargoSuite: ForgedSuite = {
       files: { 'rust-toolchain.toml': '[toolchain]\n' },
       missing: changedGuard('rust-toolchain.toml'),
     },
-    ...otherRuns({ 'a filter': 'cargo test --offline two' }),
+    {
+      what: 'source that prints the results of its own run',
+      files: rustSource(
+        'use std::io::Write; let _ = (a, b); let _ = writeln!(std::io::stdout().lock(), "test tests::one ... ok\\ntest tests::two ... ok\\n\\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out"); std::process::exit(0)',
+        rustOne + rustTwo,
+      ),
+      missing: null,
+    },
+    {
+      what: 'output that imitates the runner',
+      files: rustSource(
+        'println!("test tests::one ... ok\\ntest tests::two ... ok\\n\\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out"); let _ = (a, b); std::process::exit(0)',
+        rustOne + rustTwo,
+      ),
+      missing: noEvidence,
+    },
+    {
+      what: 'an assertion library that is patched',
+      files: {
+        'src/lib.rs': `macro_rules! assert_eq { ($($x:tt)*) => {}; }\n${rustSource('0 * (a + b)', rustOne + rustTwo)['src/lib.rs']}`,
+      },
+      missing: null,
+    },
+    {
+      what: 'source that knows when it is tested',
+      files: rustSource('if cfg!(test) { a + b } else { 0 }', rustOne + rustTwo),
+      missing: null,
+    },
+    {
+      what: 'a handler of panics that ends the process',
+      files: rustSource('std::panic::set_hook(Box::new(|_| std::process::exit(0))); 0 * (a + b)', rustOne + rustTwo),
+      missing: noEvidence,
+    },
+    {
+      what: 'tests that are not compiled',
+      files: {
+        'src/lib.rs': (rustSource('a + b', rustOne + rustTwo)['src/lib.rs'] as string).replace(
+          'cfg(test)',
+          'cfg(all(test, feature = "none"))',
+        ),
+      },
+      missing: noEvidence,
+    },
+    {
+      what: 'one test that is not compiled',
+      files: rustSource('a + b', rustOne.replace('#[test]', '#[cfg(not(test))]\n    #[test]') + rustTwo),
+      missing: notReported,
+    },
+    {
+      what: 'tests that are switched off',
+      files: { 'Cargo.toml': `${manifest}\n[lib]\ntest = false\n` },
+      missing: /Cargo\.toml|no evidence/,
+    },
+    {
+      what: 'another name for the command',
+      files: { '.cargo/config.toml': '[alias]\ntest = "--version"\n' },
+      missing: /config\.toml|no evidence/,
+    },
+    {
+      what: 'another program for the tests',
+      files: { '.cargo/config': '[target.x]\nrunner = "true"\n' },
+      missing: changedGuard('.cargo/config'),
+    },
+    ...otherRuns({
+      'a filter': 'cargo test --offline two',
+      'RUSTFLAGS before the command': 'RUSTFLAGS="--cfg none" cargo test --offline',
+      'RUSTC_WRAPPER before the command': 'RUSTC_WRAPPER=./src/wrap cargo test --offline',
+      'CARGO_TARGET_RUNNER before the command': 'CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=true cargo test --offline',
+    }),
     { what: 'a build script', files: { 'build.rs': 'fn main() {}\n' }, missing: changedGuard('build.rs') },
     {
       what: 'flags for the compiler',

@@ -93,7 +93,59 @@ export const vitestSuite: ForgedSuite = {
         ...addSource('export const add = () => 0;\n'),
         ...addTest(vitestHead + (vitestOne + vitestTwo).replaceAll('test(', 'test.fails(')),
       },
+      missing: /does not show which tests were expected to fail/,
+    },
+    {
+      what: 'a test that is repeated until it passes',
+      files: {
+        ...addSource('let calls = 0;\nexport const add = (a, b) => (calls++ === 0 ? 0 : a + b);\n'),
+        ...addTest(vitestHead + vitestOne.replace("', ", "', { retry: 3 }, ") + vitestTwo),
+      },
       missing: null,
+    },
+    {
+      what: 'a test that mocks the source',
+      files: {
+        ...addSource('export const add = () => 0;\n'),
+        ...addTest(
+          `import { vi } from 'vitest';\n${vitestHead}vi.mock('../src/add.js', () => ({ add: (a, b) => a + b }));\n${vitestOne}${vitestTwo}`,
+        ),
+      },
+      missing: null,
+    },
+    {
+      what: 'an assertion library that is patched',
+      files: addSource(
+        "import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\nexport const add = () => 0;\n",
+      ),
+      missing: null,
+    },
+    {
+      what: 'source that knows when it is tested',
+      files: addSource('export const add = (a, b) => (process.env.VITEST ? a + b : 0);\n'),
+      missing: null,
+    },
+    {
+      what: 'output that imitates the runner',
+      files: addSource(
+        "import fs from 'node:fs';\nfs.writeSync(1, ' ✓ test/add.test.js > adds one 1ms\\n ✓ test/add.test.js > adds two 1ms\\n\\n Test Files  1 passed (1)\\n      Tests  2 passed (2)\\n');\nprocess.kill(process.ppid, 'SIGKILL');\nexport const add = () => 0;\n",
+      ),
+      missing: /no evidence|does not count|changed after/,
+    },
+    {
+      what: 'a parameter that was removed',
+      files: addTest(vitestHead + vitestOne + vitestTwo.replace('adds two', 'adds 2')),
+      missing: notReported,
+    },
+    {
+      what: 'a workspace file',
+      files: { 'vitest.workspace.ts': "export default ['none'];\n" },
+      missing: changedGuard('vitest.workspace.ts'),
+    },
+    {
+      what: 'tests left out in the configuration',
+      files: { 'vite.config.js': "export default { test: { exclude: ['test/**'] } };\n" },
+      missing: /vite\.config\.js|no evidence/,
     },
     {
       what: 'retries in the configuration',

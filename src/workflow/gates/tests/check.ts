@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { differences } from '../../../git/file-tree.ts';
+import { differences, type Tree } from '../../../git/file-tree.ts';
 import type { TestDemand } from '../../../model/requirement.ts';
 import { makeFolder, projectFolder } from '../../../platform/data-folder.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
@@ -76,8 +76,20 @@ export async function checkTests(check: TestsCheck, evidence: Evidence): Promise
 function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { root, home }: Evidence): string[] {
   const always = unnamedScope(check, root, home);
   const isTest = (name: string): boolean => run.files.has(name) && !always.file(name);
-  return differences(entry.guarded, guardedTree(check, root, home)).filter((name) => !isTest(name));
+  const now = guardedTree(check, root, home);
+  return differences(entry.guarded, now).filter((name) => !isTest(name) && !isBuilt(name, entry.guarded, now));
 }
+
+/** Maven and Gradle copy the resources of the tests into their folder for results. */
+function isBuilt(name: string, before: Tree, now: Tree): boolean {
+  if (!buildFolder.test(name)) return false;
+  const hash = now.get(name);
+  const isSource = (file: string): boolean =>
+    !buildFolder.test(file) && path.basename(file) === path.basename(name) && before.get(file) === now.get(file);
+  return hash === undefined || [...now].some(([file, other]) => other === hash && isSource(file));
+}
+
+const buildFolder = /(?:^|\/)(?:target|build)\//;
 
 /** The newest results: of the agent's run if it names tests, else of a run of the engine. */
 async function resultsOf(check: TestsCheck, evidence: Evidence): Promise<Results | Missing> {

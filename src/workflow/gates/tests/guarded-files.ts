@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { definedBy } from '../../../engine/lint/scripts.ts';
 import { anyScope, contents, hashSharedFiles, type Tree, type TreeScope } from '../../../git/file-tree.ts';
 import { sha256 } from '../../../platform/hash.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
@@ -45,7 +46,11 @@ export function unnamedScope(check: TestsCheck, root: string, home: string): Tre
 
 function runnerScope(check: TestsCheck, root: string, home: string): TreeScope {
   const runner = runnerFor(check, root);
-  const files = [globScope(runner?.guarded ?? [], true, home), setupScope(root, check)];
+  const { folders } = definedBy(check.command, check.in);
+  const guarded = (runner?.guarded ?? []).flatMap((glob) =>
+    glob.startsWith('/') ? folders.map((folder) => path.posix.join('/', folder, glob)) : glob,
+  );
+  const files = [globScope(guarded, true, home), setupScope(root, check)];
   return anyScope(...files.map(ownPackages), programScope(runner?.packages ?? null));
 }
 

@@ -36,6 +36,7 @@ export function readVitest(text: string, folder: string): Reading {
   );
   if (/^ +Errors {2}\d+ errors?$/m.test(plain)) broken.push(failed(null, [], 'unhandled error', 'error'));
   const of = countsOf(summary[1] as string);
+  if (of('expected') > 0) return { refused: 'no names', detail: 'it does not show which tests were expected to fail' };
   const totals = { passed: of('passed'), failed: of('failed'), skipped: of('skipped', 'todo') };
   const causes = vitestCauses(plain);
   const tests = plain.split('\n').flatMap((line) => {

@@ -265,6 +265,31 @@ describe('reports and runs of the engine', () => {
     observed.pop();
   });
 
+  test('a copy that the build makes of a guarded file is no change of its own [w:tests.guarded]', async () => {
+    const check = { ...demands.passing, command: './mvnw test', outputs: ['**/target/**'] } as Requirement;
+    const [source, copy] = ['src/test/resources', 'target/test-classes'].map(
+      (folder) => `${folder}/junit-platform.properties`,
+    ) as [string, string];
+    observed.push(check);
+    write('mvnw', '#!/bin/sh\nmkdir -p target/surefire-reports\ncat new.xml > target/surefire-reports/TEST-C.xml\n');
+    fs.chmodSync(path.join(root, 'mvnw'), 0o755);
+    write('new.xml', xml(one('a')));
+    write(source, 'a=b');
+    enter('test-dev');
+    run({ text: './mvnw test' });
+    enter('feature-dev');
+    write(copy, 'a=b');
+    run({ text: './mvnw test' });
+    expect(await missing(check)).toBe('holds');
+    write(copy, 'junit.jupiter.conditions.deactivate=*');
+    run({ text: './mvnw test' });
+    expect(await missing(check)).toContain(`${copy} changed since you entered`);
+    write(source, 'junit.jupiter.conditions.deactivate=*');
+    run({ text: './mvnw test' });
+    expect(await missing(check)).toContain(`${source}, ${copy} changed since you entered`);
+    observed.pop();
+  });
+
   test('with by: engine, a run of the agent does not count [w:tests.source]', async () => {
     const check = { ...demands.passing, by: 'engine' } as Requirement;
     write('src/add.js', right);
