@@ -61,7 +61,11 @@ export function commandsInCode(code: string, depth = 0): string[] {
     end = match.index + match[0].length;
     // `execvp("git", ["git", "push"])` names the program twice.
     const lists = [list, ...(list[1] !== undefined && basename(list[0]!) === basename(list[1]) ? [list.slice(1)] : [])];
-    out.push(text, ...lists.filter(({ length }) => length > 1).map((one) => one.join(' ')), ...(depth < 2 ? commandsInCode(text, depth + 1) : NONE));
+    out.push(
+      text,
+      ...lists.filter(({ length }) => length > 1).map((one) => one.join(' ')),
+      ...(depth < 2 ? commandsInCode(text, depth + 1) : NONE),
+    );
   }
   return [...new Set(out.map((text) => text.trim()))].filter((text) => text !== '');
 }

@@ -16,8 +16,6 @@ export interface Described {
   file: string;
   /** Variables with which it started, of those that agents set. */
   variables: readonly string[];
-  /** False if it has no controlling terminal. True also where that is unknown. */
-  hasTerminal: boolean;
 }
 
 /** Variables that a client or another agent sets for the commands of its model. */
@@ -41,8 +39,8 @@ export function insideClient(
     if (left !== undefined) return `process ${pid} started it, for which ${left} is set`;
     const program = path.basename(described.file || (described.words[0] ?? ''));
     if (schedulers.test(program)) return `${program} (process ${pid}) started it`;
-    if (terminalMakers.test(program) && (described.ppid <= 1 || !described.hasTerminal))
-      return `${program} (process ${pid}) started it, which itself is in no terminal`;
+    if (terminalMakers.test(program) && described.ppid === 1)
+      return `${program} (process ${pid}) started it, which left the process that started it`;
     pid = described.ppid;
   }
   return null;
@@ -50,7 +48,7 @@ export function insideClient(
 
 /** An agent may have left a job to them. */
 const schedulers = /^(?:cron|crond|anacron|fcron|atd)$/;
-/** A person starts these programs in a terminal. Without one, a process that left the agent's process tree started them. */
+/** A person starts these programs from a shell. As a child of init, one was left by the process that started it. */
 const terminalMakers = /^(?:script|expect|unbuffer|socat|setsid|nohup)$/;
 
 const interpreters = /^(node|nodejs|bun|deno|sh|bash|dash|zsh)$/;
@@ -73,18 +71,14 @@ function describeProcess(pid: number): Described | null {
       return parsePs(execFileSync('/bin/ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }));
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     const end = stat.lastIndexOf(')');
-    const [, ppid, , , terminal] = stat
-      .slice(end + 2)
-      .split(' ')
-      .map(Number);
+    const ppid = Number(stat.slice(end + 2).split(' ')[1]);
     const words = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return {
-      ppid: ppid as number,
+      ppid,
       name: stat.slice(stat.indexOf('(') + 1, end),
       words: words.filter((word) => word !== ''),
       file: fileOf(pid),
       variables: variablesOf(pid),
-      hasTerminal: terminal !== 0,
     };
   } catch {
     // Ended or hidden: the caller then assumes the stricter case.
@@ -96,7 +90,7 @@ function describeProcess(pid: number): Described | null {
 export function parsePs(text: string): Described | null {
   const [, ppid, command = ''] = /^\s*(\d+)\s+(.*)$/s.exec(text) ?? [];
   if (ppid === undefined) return null;
-  return { ppid: Number(ppid), name: '', words: command.trim().split(/\s+/), file: '', variables: [], hasTerminal: true };
+  return { ppid: Number(ppid), name: '', words: command.trim().split(/\s+/), file: '', variables: [] };
 }
 
 function variablesOf(pid: number): string[] {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Described, insideClient, parsePs } from '../../../../src/adapters/cli/inside.ts';
 
 const shell: Described = {
-  ...{ ppid: 1, name: 'bash', words: ['-bash'], file: '/usr/bin/bash', variables: [], hasTerminal: true },
+  ...{ ppid: 1, name: 'bash', words: ['-bash'], file: '/usr/bin/bash', variables: [] },
 };
 const chain =
   (...processes: Partial<Described>[]) =>
@@ -53,7 +53,7 @@ describe('insideClient', () => {
     ['a shell with a command in words', { name: 'bash', words: ['bash', '-c', 'echo claude'] }],
     ['a user called so', { name: 'sshd', words: ['sshd:', 'claude@pts/0'] }],
     ['a program of a longer name', { name: 'claude-docs', words: ['/usr/bin/claude-docs'], file: '/usr/bin/claude-docs' }],
-    ['a terminal emulator without a terminal', { name: 'xterm', words: ['xterm'], file: '/usr/bin/xterm', hasTerminal: false }],
+    ['a terminal emulator', { name: 'xterm', words: ['xterm'], file: '/usr/bin/xterm' }],
     ['a script in a folder called so', { name: 'node', words: ['node', '/home/claude/build.js'] }],
   ];
   test.each(others)('not %s', (_, process) => {
@@ -63,17 +63,16 @@ describe('insideClient', () => {
   // A process that an agent started may leave its process tree, and then run this command.
   const left: [string, Partial<Described>, RegExp][] = [
     ['the variables of an agent', { variables: ['CODEX_CI'] }, /process 101 started it, for which CODEX_CI is set/],
-    ['script without a terminal', { file: '/usr/bin/script', hasTerminal: false }, /script \(process 101\).*in no terminal/],
-    ['expect without a terminal', { words: ['expect', '-c', 'x'], file: '', hasTerminal: false }, /expect.*in no terminal/],
-    ['a job of at', { file: '/usr/sbin/atd', hasTerminal: false }, /atd \(process 101\) started it/],
-    ['a job of cron', { words: ['/usr/sbin/cron', '-f'], file: '', hasTerminal: false }, /cron/],
+    ['a job of at', { file: '/usr/sbin/atd' }, /atd \(process 101\) started it/],
+    ['a job of cron', { words: ['/usr/sbin/cron', '-f'], file: '' }, /cron/],
   ];
   test.each(left)('%s among the parent processes', (_, process, why) => {
     expect(insideClient({}, chain({}, process, {}), 100)).toMatch(why);
   });
 
   test('by a program that makes terminals, if only init is its parent', () => {
-    expect(insideClient({}, chain({}, { file: '/usr/bin/script' }), 100)).toMatch(/script/);
+    expect(insideClient({}, chain({}, { file: '/usr/bin/script' }), 100)).toMatch(/script \(process 101\).*left/);
+    expect(insideClient({}, chain({}, { words: ['expect', '-c', 'x'], file: '' }), 100)).toMatch(/expect/);
     expect(insideClient({}, chain({}, { file: '/usr/bin/script' }, {}), 100)).toBeNull();
   });
 
@@ -96,7 +95,7 @@ describe('insideClient', () => {
   });
 });
 
-const ofPs = { ppid: 1, name: '', file: '', variables: [], hasTerminal: true };
+const ofPs = { ppid: 1, name: '', file: '', variables: [] };
 test.each<[string, Described | null]>([
   ['  501 /usr/local/bin/claude --resume\n', { ...ofPs, ppid: 501, words: ['/usr/local/bin/claude', '--resume'] }],
   ['1 -zsh', { ...ofPs, words: ['-zsh'] }],

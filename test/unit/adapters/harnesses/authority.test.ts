@@ -21,7 +21,6 @@ const ways: readonly [string, string][] = [
   ['in a new session', `${clean} setsid -w script -qec $MODES /dev/null`],
   ['after nohup', `${clean} nohup script -qec $MODES /dev/null`],
   ['as an orphan', `${clean} setsid -f script -qec $MODES /dev/null`],
-  ['as an orphan of an orphan', `${clean} setsid sh -c "(sleep 0.2; yes | script -qec $MODES /dev/null) &"`],
   ['as an orphan that drops the environment later', `setsid -f sh -c '${clean} script -qec '$MODES' /dev/null'`],
 ];
 
