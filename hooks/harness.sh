@@ -8,6 +8,8 @@ set -u
 unset -f '[' command exit kill printf read sleep trap ulimit wait
 # If stdin is closed, bash would use its descriptor for the first pipe.
 { command true 3<&0; } 2>/dev/null || exec </dev/null
+# The same for stderr. Without it, no check could start.
+command true 3>&2 || exec 2>/dev/null
 umask 077
 LC_ALL=C
 export LC_ALL
@@ -81,13 +83,14 @@ within_limit() {
   return $code
 }
 
-answer=$(within_limit "$node" "$package/dist/modes.mjs" hook "$2" --harness "$1")
+answer=$(within_limit "$node" "$package/dist/modes.mjs" hook "$2" --harness "$1" --launcher)
 code=$?
 case $code in
-  0 | 2) ;;
+  # It adds 40 to its exit code. A program without an answer, such as an empty file, ends with 0.
+  40 | 42) ;;
   142) refuse "E_HOOK_CHECK Modes did not decide this call within $limit seconds, so the call is denied. Run 'modes doctor --harness $1' in a terminal." ;;
   *) refuse "E_HOOK_CHECK the check did not finish (exit $code), so the call is denied. Run 'modes doctor --harness $1' in a terminal." ;;
 esac
 # Without the answer, the harness would decide by its own rules.
 [ -z "$answer" ] || printf '%s\n' "$answer" || refuse 'E_HOOK_CHECK nobody reads the answer, so the call is denied.'
-exit $code
+exit $((code - 40))

@@ -16,15 +16,23 @@ const client = 'claude';
 export interface HookOptions {
   project?: string;
   harness?: string;
+  /** hooks/harness.sh started it. */
+  launcher?: boolean;
 }
+
+/**
+ * Added to the exit code for the launcher. A program that is empty, or that something else replaced, ends with 0 or 2 too, and its
+ * output is no answer.
+ */
+const answered = 40;
 
 /**
  * Reads the event from stdin and prints the answer. Returns 0, or, if there is no answer, the exit
  * code that makes the client refuse.
  */
-export function oneShot(event: string, { project, harness = client }: HookOptions, terminal: Terminal): number {
+export function oneShot(event: string, { project, harness = client, launcher }: HookOptions, terminal: Terminal): number {
   const root = project === undefined ? undefined : path.resolve(project);
-  if (harness !== client) return ofHarness(event, harness, root, terminal);
+  if (harness !== client) return ofHarness(event, harness, root, terminal) + (launcher ? answered : 0);
   if (!events.includes(event)) {
     terminal.err(`${JSON.stringify(event)} is not a supported event; use one of ${events.join(', ')} (E_USAGE).`);
     return exits.denied;

@@ -1,7 +1,7 @@
 // The program: all verbs with their options. Each verb is in a separate file that is loaded when it is called. Help, completion,
 // schemas and docs/cli.md are generated from it.
 
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { nearest } from '../../platform/nearest-name.ts';
 import { UnreadableLog } from '../../store/log/files.ts';
 import { LaterVersion } from '../../store/record.ts';
@@ -241,6 +241,7 @@ export function makeProgram({ quiet = false } = {}): Command {
     .argument('<event>', 'PreToolUse, SessionStart, SubagentStart or UserPromptSubmit; with --harness, an event of that harness')
     .option('--harness <name>', 'read the events and print the answers of codex, gemini, cursor, opencode, copilot or generic')
     .option('--project <folder>', 'the start folder of the client (default: CLAUDE_PROJECT_DIR, else the working folder)')
+    .addOption(new Option('--launcher').hideHelp())
     .action((event, options) => run(async () => (await import('./one-shot.ts')).oneShot(event, options, terminal))());
   program
     .command('control')

@@ -330,6 +330,18 @@ describe('the launcher', () => {
       (from) => fs.writeFileSync(path.join(from, 'dist/modes.mjs'), 'process.kill(process.pid, 9)'),
       /exit 137/,
     ],
+    ['a program that is empty', (from) => fs.writeFileSync(path.join(from, 'dist/modes.mjs'), ''), /exit 0/],
+    [
+      'a program that prints another text',
+      (from) => fs.writeFileSync(path.join(from, 'dist/modes.mjs'), "console.log('{}')"),
+      /exit 0/,
+    ],
+    [
+      'a program that ends like a deny, without a reason',
+      (from) => fs.writeFileSync(path.join(from, 'dist/modes.mjs'), 'process.exit(2)'),
+      /exit 2/,
+    ],
+    ['a one-shot process that is empty', (from) => fs.writeFileSync(path.join(from, 'dist/hook.cjs'), ''), /E_HOOK_CHECK/],
     [
       'a one-shot process that is gone',
       (from) => fs.rmSync(path.join(from, 'dist/hook.cjs')),
@@ -384,6 +396,22 @@ describe('the launcher', () => {
     const command = `exec '${path.join(plugin, 'hooks/harness.sh')}' copilot preToolUse >&-`;
     const { code, err } = await run('/bin/sh', ['-c', command], { cwd: project.root, env: env(project), stdin });
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('E_HOOK_CHECK') });
+  });
+
+  test('answers in JSON without stderr', async () => {
+    const project = ruled();
+    for (const [file, decision] of [
+      ['src/a.js', 'deny'],
+      ['open.txt', 'allow'],
+    ] as const) {
+      const command = `exec '${path.join(plugin, 'hooks/harness.sh')}' gemini BeforeTool 2>&-`;
+      const { code, out } = await run('/bin/sh', ['-c', command], {
+        cwd: project.root,
+        env: env(project),
+        stdin: event(project, file),
+      });
+      expect([code, JSON.parse(out).decision]).toEqual([0, decision]);
+    }
   });
 
   test('denies without arguments', async () => {
