@@ -243,6 +243,15 @@ function stateOf(stat: fs.Stats): string {
   return `${stat.ino} ${stat.mode} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }
 
+/** Milliseconds that a program may take to set the time of a file that it has just written. */
+const writeMs = 2_000;
+
+/** Whether a mark shows that the time of a file is older than its last change. A program that moves or copies a file can cause this too. */
+export function isTimeSetBack(mark: string): boolean {
+  const [modified, changed] = mark.trim().split(' ').slice(-2).map(Number) as [number, number];
+  return changed - modified > writeMs;
+}
+
 interface ReadObject {
   mark: string;
   hash: string;

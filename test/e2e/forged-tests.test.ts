@@ -58,16 +58,21 @@ describe.each(suites)(
         const backFrom = (forged: Files, present: Files): Files =>
           Object.fromEntries(Object.keys(forged).map((name) => [name, present[name] ?? null]));
         const runOf = (one: Forgery) => (one.run === undefined ? run : bash(one.run, { timeout: 110_000 }));
+        const playOf = (one: Forgery): Turn[] => {
+          const calls = [one.before, one.run ?? command, one.after].flatMap((text) =>
+            text === undefined ? [] : [bash(text, { timeout: 110_000 })],
+          );
+          return calls.map((call, at) => (at === 0 ? act({ ...fix, ...one.files }, call) : call));
+        };
         const rows = closed.flatMap((one): Turn[] => [
-          act({ ...fix, ...one.files }, runOf(one)),
-          ...(one.after === undefined ? [] : [bash(one.after)]),
+          ...playOf(one),
           ask('done'),
           act({ ...backFrom(one.files, { ...whole, ...fix }), ...fix }, bash('true')),
         ]);
         const opening = beyond.flatMap((one): Turn[] => [
           act({ ...backFrom({ ...fix, ...one.files }, whole), ...failing }, ask('green')),
           run,
-          act({ ...fix, ...one.files }, runOf(one)),
+          ...playOf(one),
           ask('done'),
           act(backFrom(one.files, whole), bash('true')),
         ]);

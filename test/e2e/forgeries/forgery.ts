@@ -8,6 +8,8 @@ export interface Forgery {
   missing: RegExp | null;
   /** The agent's call; the command of the gate unless given. */
   run?: string;
+  /** A call before it, when the files have changed. */
+  before?: string;
   /** A call after it, before the transition. */
   after?: string;
 }

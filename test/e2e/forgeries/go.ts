@@ -115,4 +115,37 @@ export const goSuite: ForgedSuite = {
     },
     { what: 'a changed go.mod', files: { 'go.mod': 'module example.com/other\n\ngo 1.22\n' }, missing: changedGuard('go.mod') },
   ],
+  failures: [
+    {
+      what: 'a file that only exits',
+      files: goTest('func init() { os.Exit(3) }\nfunc TestOne(t *testing.T) {}\n', '"os"; "testing"'),
+      missing: /no evidence|by an error/,
+    },
+    {
+      what: 'a file that does not compile',
+      files: goTest('func TestOne(t *testing.T) { nothing }\n'),
+      missing: /no evidence|by an error/,
+    },
+    {
+      what: 'a test that panics',
+      files: goTest('func TestOne(t *testing.T) { panic("no") }\n'),
+      missing: /no evidence|by an error/,
+    },
+    {
+      what: 'an exit in a test',
+      files: goTest('func TestOne(t *testing.T) { os.Exit(1) }\n', '"os"; "testing"'),
+      missing: /no evidence|by an error/,
+    },
+    { what: 'a test that passes', files: goTest('func TestOne(t *testing.T) {}\n'), missing: /no test fails/ },
+    {
+      what: 'a test that is skipped',
+      files: goTest('func TestOne(t *testing.T) { t.Skip() }\n'),
+      missing: /no evidence|no test fails/,
+    },
+    {
+      what: 'a failure printed by the source',
+      files: goTest('func TestOne(t *testing.T) { fmt.Println("--- FAIL: TestTwo (0.00s)") }\n', '"fmt"; "testing"'),
+      missing: /no evidence|no test fails/,
+    },
+  ],
 };

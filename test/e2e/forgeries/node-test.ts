@@ -5,13 +5,17 @@ import { addSource, addTest, changedGuard, type ForgedSuite, noEvidence, notRepo
 const nodeHead =
   "const test = require('node:test');\nconst assert = require('node:assert');\nconst { add } = require('../src/add.js');\n";
 const nodeOne = "test('adds one', () => assert.equal(add(1, 1), 2));\n";
-const nodeTwo = "test('adds two', () => assert.equal(add(2, 2), 4));\n";
+const nodeTwo = "test('adds two', () => require('check').equal(add(2, 2), 4));\n";
 
 export const nodeSuite: ForgedSuite = {
   runner: 'node:test',
   command: 'npm test',
   path: [path.dirname(process.execPath)],
-  files: { 'package.json': '{"name":"a","scripts":{"test":"node --test"}}\n', ...addSource('exports.add = () => 0;\n') },
+  files: {
+    'node_modules/check/index.js': "exports.equal = require('node:assert').equal;\n",
+    'package.json': '{"name":"a","scripts":{"test":"node --test"}}\n',
+    ...addSource('exports.add = () => 0;\n'),
+  },
   failing: addTest(nodeHead + nodeOne + nodeTwo),
   fix: addSource('exports.add = (a, b) => a + b;\n'),
   title: 'adds one',
@@ -135,6 +139,23 @@ export const nodeSuite: ForgedSuite = {
       ),
       after: `${JSON.stringify(process.execPath)} -e "setTimeout(() => {}, 1700)"`,
       missing: /src\/add\.js changed after/,
+    },
+    {
+      what: 'a changed library in `node_modules`',
+      files: {
+        ...addSource('exports.add = (a, b) => (b === 2 ? 0 : a + b);\n'),
+        'node_modules/check/index.js': 'exports.equal = () => undefined;\n',
+      },
+      missing: null,
+    },
+    {
+      what: 'source that reads a file that git ignores',
+      files: {
+        'build/sum.js': 'exports.add = (a, b) => a + b;\n',
+        ...addSource("exports.add = require('node:fs').existsSync('build/sum.js') ? require('../build/sum.js').add : () => 0;\n"),
+      },
+      after: 'rm build/sum.js',
+      missing: null,
     },
     {
       what: 'a link in place of a test file',

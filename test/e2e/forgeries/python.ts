@@ -107,6 +107,18 @@ export const pytestSuite: ForgedSuite = {
       missing: noEvidence,
     },
     {
+      what: 'a file in `__pycache__` that does not belong to its source',
+      files: pySource('def add(a, b):\n    return 0\n'),
+      before: `${python} -c "import os, importlib._bootstrap_external as b, importlib.util as u; s = os.stat('add.py'); os.makedirs('__pycache__', exist_ok=True); open(u.cache_from_source('add.py'), 'wb').write(b._code_to_timestamp_pyc(compile('def add(a, b): return a + b', 'add.py', 'exec'), int(s.st_mtime), s.st_size))"`,
+      missing: null,
+    },
+    {
+      what: 'source that claims to be older than it is',
+      files: pySource('def add(a, b):\n    return 0\n'),
+      before: 'touch -d 2001-01-01 add.py',
+      missing: /set back/,
+    },
+    {
       what: 'a class that is no test',
       files: pyTest(`class TestAll:\n    __test__ = False\n    def test_one(self):\n        pass\n${pytestTwo}`),
       missing: notReported,

@@ -97,6 +97,12 @@ export const cargoSuite: ForgedSuite = {
       missing: noEvidence,
     },
     {
+      what: 'source that claims to be older than the last build',
+      files: rustSource('0 * (a + b)', rustOne + rustTwo),
+      before: 'touch -d 2001-01-01 src/lib.rs',
+      missing: /set back|failed in the last run/,
+    },
+    {
       what: 'tests that are not compiled',
       files: {
         'src/lib.rs': (rustSource('a + b', rustOne + rustTwo)['src/lib.rs'] as string).replace(
@@ -137,6 +143,33 @@ export const cargoSuite: ForgedSuite = {
       what: 'flags for the compiler',
       files: { '.cargo/config.toml': '[build]\nrustflags = ["--cfg", "x"]\n' },
       missing: changedGuard('.cargo/config.toml'),
+    },
+  ],
+  failures: [
+    {
+      what: 'a test that exits',
+      files: rustSource('a + b', '    #[test]\n    fn one() { std::process::exit(101) }\n'),
+      missing: noEvidence,
+    },
+    { what: 'a file that does not compile', files: rustSource('a + b', '    nothing\n'), missing: noEvidence },
+    {
+      what: 'a test that unwraps nothing',
+      files: rustSource('a + b', '    #[test]\n    fn one() { None::<i32>.unwrap(); }\n'),
+      missing: /by an error/,
+    },
+    {
+      what: 'a test that panics',
+      files: rustSource(
+        'a + b',
+        '    #[test]\n    fn one() { let list = [add(1, 1)]; let at = list.len(); let _ = list.iter().collect::<Vec<_>>()[at]; }\n',
+      ),
+      missing: /by an error/,
+    },
+    { what: 'a test that passes', files: rustSource('a + b', '    #[test]\n    fn one() {}\n'), missing: /no test fails/ },
+    {
+      what: 'a test that has to panic',
+      files: rustSource('a + b', '    #[test]\n    #[should_panic]\n    fn one() { assert!(false); }\n'),
+      missing: /no test fails/,
     },
   ],
 };

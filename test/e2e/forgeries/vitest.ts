@@ -1,7 +1,7 @@
 // Made-up runs of Vitest.
 import path from 'node:path';
 import { root } from '../test-suites.ts';
-import { addSource, addTest, changedGuard, type ForgedSuite, notReported, otherRuns } from './forgery.ts';
+import { addSource, addTest, changedGuard, type ForgedSuite, noEvidence, notReported, otherRuns } from './forgery.ts';
 
 const vitestHead = "import { expect, test } from 'vitest';\nimport { add } from '../src/add.js';\n";
 const vitestOne = "test('adds one', () => expect(add(1, 1)).toBe(2));\n";
@@ -151,6 +151,26 @@ export const vitestSuite: ForgedSuite = {
       what: 'retries in the configuration',
       files: { 'vitest.config.js': 'export default { test: { retry: 3 } };\n' },
       missing: /vitest\.config\.js|adds one/,
+    },
+  ],
+  failures: [
+    { what: 'a file that only exits', files: addTest('process.exit(3);\n'), missing: noEvidence },
+    { what: 'a file that cannot be loaded', files: addTest("import './nothing.js';\n"), missing: /no evidence|by an error/ },
+    {
+      what: 'a test that throws',
+      files: addTest(`${vitestHead}test('throws', () => { throw new Error('no'); });\n`),
+      missing: /by an error/,
+    },
+    { what: 'a test that passes', files: addTest(`${vitestHead}test('passes', () => {});\n`), missing: /no test fails/ },
+    {
+      what: 'a test that is expected to fail',
+      files: addTest(vitestHead + vitestOne.replace('test(', 'test.fails(')),
+      missing: /no evidence|no test fails/,
+    },
+    {
+      what: 'a test that is skipped',
+      files: addTest(vitestHead + vitestOne.replace('test(', 'test.skip(')),
+      missing: /no evidence|no test fails/,
     },
   ],
 };

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { differences, type Tree } from '../../../git/file-tree.ts';
+import { differences, isTimeSetBack, type Tree } from '../../../git/file-tree.ts';
 import type { TestDemand } from '../../../model/requirement.ts';
 import { makeFolder, projectFolder } from '../../../platform/data-folder.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
@@ -59,6 +59,12 @@ export async function checkTests(check: TestsCheck, evidence: Evidence): Promise
       missing: `${list(guarded)} changed since you entered this mode, which can change what a run of ${check.command} means`,
       how: 'Restore the earlier content. If the change is intended, a person can accept it by switching to another mode and back with /modes:mode NAME.',
     };
+  const hidden = runnerNamed(run.runner)?.trustsTimes === true ? changedWithOldTime(entry.watched, results.marks) : [];
+  if (hidden.length > 0)
+    return {
+      missing: `${list(hidden)} changed, with a time of change that was set back, so ${check.command} may have used an earlier build`,
+      how: `Run touch ${hidden[0]}, then run ${check.command} again.`,
+    };
   const compared = compare(check, withBase(check, entry, evidence), run, evidence);
   if ('how' in compared) return compared;
   const how = `${toDo[check.demand]}, then run ${check.command} again.`;
@@ -78,6 +84,14 @@ function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { r
   const isTest = (name: string): boolean => run.files.has(name) && !always.file(name);
   const now = guardedTree(check, root, home);
   return differences(entry.guarded, now).filter((name) => !isTest(name) && !isBuilt(name, entry.guarded, now));
+}
+
+/** Files that changed since the entry, but whose content claims to be older than the change. New files are in no earlier build. */
+function changedWithOldTime(before: Tree, now: Tree): string[] {
+  return differences(before, now).filter((name) => {
+    const mark = now.get(name);
+    return before.has(name) && mark !== undefined && isTimeSetBack(mark);
+  });
 }
 
 /** Maven and Gradle copy the resources of the tests into their folder for results. */

@@ -58,6 +58,8 @@ export interface Runner {
   above?: readonly string[];
   /** Matches the names of its packages in node_modules, or the scopes in their names. */
   packages?: RegExp;
+  /** It takes a file whose time has not changed for the same file, and uses an earlier build of it. */
+  trustsTimes?: true;
   /** `run`: the parsers were tested with output of the real runner. `recorded`: only with output that others published. */
   verified: 'run' | 'recorded';
 }
@@ -135,6 +137,11 @@ function byArguments(format: ReportFormat, args: (file: string) => readonly stri
 /** A report in a file, asked for by the environment. */
 function byEnvironment(format: ReportFormat, env: (file: string) => ReportRequest['env']) {
   return (file: string): ReportRequest => ({ env: env(file), args: [], format, from: 'file' });
+}
+
+/** Makes Python compile the source again. Stored bytecode may belong to another source. */
+function withoutBytecode(file: string): ReportRequest['env'] {
+  return { PYTHONPYCACHEPREFIX: path.join(path.dirname(file), 'bytecode') };
 }
 
 export const runners: readonly Runner[] = [
@@ -244,25 +251,30 @@ export const runners: readonly Runner[] = [
     name: 'pytest',
     command: /^(?:pytest|py\.test)(?: |$)/,
     output: /^=+ test session starts =+$/m,
-    ask: byEnvironment('xml', (file) => ({ PYTEST_ADDOPTS: `"--junitxml=${file}" -o junit_family=xunit1` })),
+    ask: byEnvironment('xml', (file) => ({
+      PYTEST_ADDOPTS: `"--junitxml=${file}" -o junit_family=xunit1`,
+      ...withoutBytecode(file),
+    })),
     writes: null,
     printed: readPytest,
     remedy: 'Run it with `pytest -v`, or with `-vv` if the configuration has `-q`.',
     guarded: [...python, ...pythonStart, ...pythonShadows],
     home: pythonHome,
     above: ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'pyproject.toml', 'tox.ini', 'setup.cfg'],
+    trustsTimes: true,
     verified: 'run',
   },
   {
     name: 'unittest',
     command: /^(?:unittest|manage\.py test)(?: |$)/,
     output: /^Ran \d+ tests? in [\d.]+s$/m,
-    ask: () => ({ env: {}, args: ['-v'], format: null, from: 'output' }),
+    ask: (file) => ({ env: withoutBytecode(file), args: ['-v'], format: null, from: 'output' }),
     writes: null,
     printed: readUnittest,
     remedy: 'Run it with `python -m unittest -v`.',
     guarded: [...python, ...pythonStart, ...pythonShadows],
     home: pythonHome,
+    trustsTimes: true,
     verified: 'run',
   },
   {
@@ -289,6 +301,7 @@ export const runners: readonly Runner[] = [
     guarded: rust,
     home: rustOutside,
     above: [...rustOutside, 'Cargo.toml', 'rust-toolchain', 'rust-toolchain.toml'],
+    trustsTimes: true,
     verified: 'run',
   },
   {
@@ -308,6 +321,7 @@ export const runners: readonly Runner[] = [
     guarded: rust,
     home: rustOutside,
     above: [...rustOutside, 'Cargo.toml', 'rust-toolchain', 'rust-toolchain.toml'],
+    trustsTimes: true,
     verified: 'run',
   },
   {
@@ -322,6 +336,7 @@ export const runners: readonly Runner[] = [
     guarded: java,
     home: mavenHome,
     above: ['.mvn/extensions.xml', '.mvn/maven.config', '.mvn/jvm.config'],
+    trustsTimes: true,
     verified: 'run',
   },
   {
@@ -361,6 +376,7 @@ export const runners: readonly Runner[] = [
       'global.json',
     ].map(anywhere),
     above: ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props', 'global.json'],
+    trustsTimes: true,
     verified: 'recorded',
   },
   {
@@ -407,6 +423,7 @@ export const runners: readonly Runner[] = [
     printed: readExunit,
     remedy: 'Run it with `mix test --trace`.',
     guarded: ['mix.exs', 'mix.lock', 'test_helper.exs', 'config/**'].map(anywhere),
+    trustsTimes: true,
     verified: 'run',
   },
   {

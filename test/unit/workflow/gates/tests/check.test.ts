@@ -290,6 +290,33 @@ describe('reports and runs of the engine', () => {
     observed.pop();
   });
 
+  test('a file whose time was set back may hide in an earlier build [w:tests.times]', async () => {
+    const check = { ...demands.passing, command: './mvnw test', outputs: ['**/target/**'] } as Requirement;
+    const old = new Date('2001-01-01');
+    observed.push(check);
+    write('mvnw', '#!/bin/sh\nmkdir -p target/surefire-reports\ncat new.xml > target/surefire-reports/TEST-C.xml\n');
+    fs.chmodSync(path.join(root, 'mvnw'), 0o755);
+    write('new.xml', xml(one('a')));
+    write('old.java', '');
+    fs.utimesSync(path.join(root, 'old.java'), old, old);
+    enter('test-dev');
+    run({ text: './mvnw test' });
+    enter('feature-dev');
+    for (const name of ['src/add.js', 'src/new.js']) {
+      write(name, right);
+      fs.utimesSync(path.join(root, name), old, old);
+    }
+    run({ text: './mvnw test' });
+    expect(await missing(check)).toBe(
+      'src/add.js changed, with a time of change that was set back, so ./mvnw test may have used an earlier build',
+    );
+    expect((await unmet(check))[0]?.how).toContain('Run touch src/add.js');
+    write('src/add.js', right);
+    run({ text: './mvnw test' });
+    expect(await unmet(check)).toEqual([]);
+    observed.pop();
+  });
+
   test('with by: engine, a run of the agent does not count [w:tests.source]', async () => {
     const check = { ...demands.passing, by: 'engine' } as Requirement;
     write('src/add.js', right);

@@ -189,6 +189,10 @@ test.each<[string, string[], string[]]>([
   expect([...guarded, ...free].filter((file) => scope.file(file))).toEqual(guarded);
 });
 
+test.each<RunnerName>(['pytest', 'unittest'])('a run of %s by the engine uses no stored bytecode [w:tests.source]', (name) => {
+  expect(runnerNamed(name)?.ask?.('/place/report').env).toMatchObject({ PYTHONPYCACHEPREFIX: '/place/bytecode' });
+});
+
 test('the programs of a runner are guarded, and no other package is entered [w:tests.guarded]', () => {
   const scope = programScope(runnerNamed('vitest')?.packages ?? null);
   const guarded = [

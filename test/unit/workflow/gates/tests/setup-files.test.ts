@@ -228,19 +228,28 @@ test('in the folder of the command [w:tests.guarded]', () => {
   expect([...setupFiles(root, { command: 'npm test', in: 'web' })]).toEqual(['web/setup.js']);
 });
 
+const checkOf = (command: string, folder: string | null = null): TestsCheck => ({
+  ...{
+    source: { file: '.claude/modes.yaml', line: 1, column: 1 },
+    check: 'tests',
+    demand: 'all pass',
+    by: 'agent',
+    report: null,
+  },
+  ...{ command, in: folder, watch: null, outputs: [], output: null, uses: null, timeout: 60_000, unsandboxed: false },
+});
+
+test.each<[command: string, folder: string | null, guarded: string[]]>([
+  ['python -m pytest -v', null, ['json.py']],
+  ['python -m pytest -v', 'api', ['api/json.py']],
+  ['cd api && python -m unittest -v', null, ['json.py', 'api/json.py']],
+])('%s in %s: a module there takes the place of one of Python [w:tests.guarded]', (command, folder, guarded) => {
+  const { file } = guardedScope(checkOf(command, folder), temporaryFolder('python-'), '/home/nobody');
+  expect(['json.py', 'api/json.py', 'web/json.py'].filter(file)).toEqual(guarded);
+});
+
 test('the state that Gradle writes in every run defines no command', () => {
-  const check: TestsCheck = {
-    ...{
-      source: { file: '.claude/modes.yaml', line: 1, column: 1 },
-      check: 'tests',
-      demand: 'all pass',
-      by: 'agent',
-      report: null,
-    },
-    ...{ command: 'gradle cleanTest test', in: null, watch: null, outputs: [], output: null, uses: null },
-    ...{ timeout: 60_000, unsandboxed: false },
-  };
-  const { file } = guardedScope(check, temporaryFolder('gradle-'), '/home/nobody');
+  const { file } = guardedScope(checkOf('gradle cleanTest test'), temporaryFolder('gradle-'), '/home/nobody');
   const names = [
     'build.gradle',
     'settings.gradle.kts',
