@@ -77,8 +77,10 @@ export function dispatch(call: CommandCall): void {
   writeGiven(call, written);
   for (const tag of remoteTags(entry.argv)) call.tag(tag);
   // A variable may name a file that the program reads: `BASH_ENV`, `GIT_CONFIG_GLOBAL`, `NETRC`.
-  const values = call.prefix.flatMap(({ value }) => value.texts ?? []).map((text) => literalArg(text, call.at.pos, call.at.end));
-  call.opaque(...values);
+  const values = call.prefix
+    .flatMap(({ value }) => value.texts ?? [])
+    .flatMap((text) => [text, ...text.split(/\s+/)])
+    .map((text) => literalArg(text, call.at.pos, call.at.end));
   entry.named = addNamed([...written, ...values], call.cwds, entry.named ?? []);
   call.mayOpen(written.slice(1, MOST_WORDS));
   if ('text' in call.stdin && call.stdin.text !== undefined) entry.input = call.stdin.text;
