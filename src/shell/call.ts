@@ -659,8 +659,8 @@ export class CommandCall {
   }
 
   /**
-   * Records that the command runs the program in a file. Returns the known texts of a program that is not in a file, but on
-   * standard input or in a process substitution.
+   * Records that the command runs the program in a file. Returns the known texts of a program that is on standard input, in a
+   * process substitution, or in a file that an earlier command wrote.
    * @param isDash `-` is standard input
    */
   programFile(file: Arg, isDash = false): readonly string[] {
@@ -670,11 +670,9 @@ export class CommandCall {
       this.unknown(`${this.name} runs an unknown file`, file);
       return NO_PATHS;
     }
-    if (!paths.some((path) => /^\/+(?:dev|proc)\/(?!null$|shm\/)/.test(posix.normalize(path)))) {
+    if (!paths.some((path) => /^\/+(?:dev|proc)\/(?!null$|shm\/)/.test(posix.normalize(path))))
       this.is('runs', `${this.name} runs the script ${literal}`, file);
-      return NO_PATHS;
-    }
-    this.anything(`${this.name} runs the text that it reads from ${literal}`, file);
+    else this.anything(`${this.name} runs the text that it reads from ${literal}`, file);
     const inputs = paths.map((path) => this.streamAt(path));
     return inputs.flatMap((input) => (input !== null && 'text' in input && input.text !== undefined ? [input.text] : []));
   }

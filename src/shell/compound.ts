@@ -9,7 +9,7 @@ import { stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand, wordsOf } from './simple.ts';
 import { withoutQuotes } from './spellings.ts';
-import { ANYTHING, joinValues, type ShellState, type Value } from './state.ts';
+import { ANYTHING, anyItem, joinValues, type ShellState, type Value } from './state.ts';
 import { expandWord, valueOfWord, type WordHost, whole, wordValue } from './words.ts';
 import { checkSubscripts } from './zsh.ts';
 
@@ -187,7 +187,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: Shell
       const words = node.wordlist?.flatMap((w) => expandWord(w, state, walk));
       const one = words
         ? [...words, ...unsplit(words)].map(valueOfWord).reduce<Value | null>((a, b) => (a ? joinValues(a, b) : b), null)
-        : ANYTHING;
+        : anyItem({ ...ANYTHING, items: state.positional ?? undefined });
       const value = node.type === 'Select' && one ? joinValues(ANYTHING, one) : one;
       const name = node.name.value;
       walk.assign(name, node.name, value ?? ANYTHING, state);

@@ -295,8 +295,10 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
     if (!SYSTEM_FOLDER.test(name)) {
       const own = !name.startsWith('/') || name.startsWith(`${call.host.origin}/`);
       if (!lookup(basename(name))) call.opaque(...call.rest);
-      if (own) call.is('runs', `${name} is a program of the project`, word);
-      else call.unknown(`${name} is a program outside the system's folders`, word);
+      if (own) {
+        call.is('runs', `${name} is a program of the project`, word);
+        call.scriptFile(word, call.freshState());
+      } else call.unknown(`${name} is a program outside the system's folders`, word);
       return;
     }
     name = basename(name);

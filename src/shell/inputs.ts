@@ -36,3 +36,8 @@ export function joinInputs(a: Stdin, b: Stdin): Stdin {
     ...(names.length > 0 && { names: [...new Map(names.map((name) => [JSON.stringify(name), name])).values()] }),
   };
 }
+
+/** Input from a descriptor: part of anything that was opened on one. */
+export function openedInput(opened: readonly Stdin[]): Stdin {
+  return opened.length === 0 ? FILE : shared(opened.reduce(joinInputs));
+}

@@ -5,7 +5,7 @@ import type { Arg } from './arg.ts';
 import { type CallHost, CommandCall } from './call.ts';
 import type { TextRange } from './effects.ts';
 import { socketHost } from './hosts.ts';
-import { FILE, INHERIT } from './inputs.ts';
+import { FILE, INHERIT, joinInputs, openedInput, shared } from './inputs.ts';
 import { partlyKnown } from './possible-names.ts';
 import { ANYTHING, INTEGER, type ShellState, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
@@ -35,24 +35,30 @@ export function stdinOf(list: readonly Redirection[], state: ShellState, host: R
   let out: Stdin | null = null;
   let several = false;
   for (const r of list) {
-    if (r.descriptor && (r.descriptor.type !== 'FileDescriptor' || r.descriptor.value !== 0)) continue;
-    if (r.type === 'Redirect' && !r.operator.startsWith('<')) continue;
+    const isOther = r.descriptor && (r.descriptor.type !== 'FileDescriptor' || r.descriptor.value !== 0);
+    if (isOther && (r.type !== 'Redirect' || r.operator === '<')) host.effects.opened.push(inputOf(r, state, host));
+    if (isOther || (r.type === 'Redirect' && !r.operator.startsWith('<'))) continue;
     several = out !== null;
-    if (r.type === 'HereDoc') {
-      const text = hereText(r);
-      out = text === null ? FILE : { kind: 'text', text, isAll: true };
-    } else if (r.type === 'HereString') {
-      const mark = host.effects.mark();
-      const v = r.target ? wordValue(r.target, state.copy(), host) : ANYTHING;
-      host.effects.drop(mark);
-      out =
-        v.texts?.length === 1
-          ? { kind: 'text', text: `${v.texts[0]}\n`, isAll: true }
-          : { kind: 'file', names: [...(v.found?.names ?? []), ...(v.texts === null ? partlyKnown(v.outlines) : [])] };
-    } else out = r.operator === '<' && r.target?.text === '/dev/null' ? NOTHING : fileOf(r.target, state, host);
+    out = r.type === 'Redirect' && r.operator === '<&' ? openedInput(host.effects.opened) : inputOf(r, state, host);
   }
   // zsh reads all of them.
   return several ? FILE : out;
+}
+
+/** The input that one redirection opens. */
+function inputOf(r: Redirection, state: ShellState, host: RedirectHost): Stdin {
+  if (r.type === 'HereDoc') {
+    const text = hereText(r);
+    return text === null ? FILE : { kind: 'text', text, isAll: true };
+  }
+  if (r.type !== 'HereString')
+    return r.operator === '<' && r.target?.text === '/dev/null' ? NOTHING : fileOf(r.target, state, host);
+  const mark = host.effects.mark();
+  const v = r.target ? wordValue(r.target, state.copy(), host) : ANYTHING;
+  host.effects.drop(mark);
+  return v.texts?.length === 1
+    ? { kind: 'text', text: `${v.texts[0]}\n`, isAll: true }
+    : { kind: 'file', names: [...(v.found?.names ?? []), ...(v.texts === null ? partlyKnown(v.outlines) : [])] };
 }
 
 /** Input from a file, with its text if it is a small file of the project or a process substitution. */
@@ -62,11 +68,13 @@ function fileOf(target: Word | undefined, state: ShellState, host: RedirectHost)
   const { texts } = wordValue(target, state.copy(), host);
   host.effects.drop(mark);
   const paths = texts?.flatMap((text) => absolute(text, state.cwds) ?? []) ?? [];
-  const stream = paths.length === 1 ? host.effects.streams.get(paths[0]!) : undefined;
-  if (stream !== undefined) return stream;
-  const known = paths.map((path) => host.disk.text(path)).filter((text) => text !== null);
+  const known = paths.flatMap((path): Stdin[] => {
+    const stream = host.effects.streams.get(path);
+    const text = stream === undefined ? host.disk.text(path) : null;
+    return stream ? [stream] : text === null ? [] : [{ kind: 'file', text, isAll: host.disk.isSure }];
+  });
   if (known.length === 0) return FILE;
-  return { kind: 'file', text: known.join('\n'), isAll: host.disk.isSure && paths.length === 1 };
+  return paths.length === 1 ? known[0]! : shared(known.reduce(joinInputs));
 }
 
 function hereDoc(r: HereDoc, state: ShellState, host: RedirectHost): void {

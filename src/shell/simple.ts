@@ -5,7 +5,7 @@ import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { CommandCall } from './call.ts';
 import { dispatch } from './dispatch.ts';
-import { prependPipe, shared } from './inputs.ts';
+import { joinInputs, prependPipe, shared } from './inputs.ts';
 import { concatOutlines } from './outline.ts';
 import { surrounded } from './possible-names.ts';
 import { redirect, stdinOf } from './redirects.ts';
@@ -23,7 +23,8 @@ import {
   textValue,
   type Value,
 } from './state.ts';
-import { assignmentValue, checkSubscript, concat, isSubscriptText, parametersOf } from './words.ts';
+import { absolute } from './targets.ts';
+import { assignmentValue, checkSubscript, concat, isSubscriptText, parametersOf, wordValue } from './words.ts';
 
 // Shared, because most commands have none. INVARIANT: nothing is ever added to these.
 const NO_ASSIGNMENTS: Assignment[] = [];
@@ -86,12 +87,44 @@ export function walkCommand(node: Command, state: ShellState, walk: Walker): Flo
   const call = new CommandCall(walk, entry, args, state, stdin);
   call.source = sourceOf(node);
   const flow = execute(call, prefix, walk);
-  walk.effects.printed.set(node, redirects.some(redirectsOutput) ? ANYTHING : (call.output ?? ANYTHING));
+  const outputs = redirects.filter(redirectsOutput);
+  walk.effects.printed.set(node, outputs.length > 0 ? ANYTHING : (call.output ?? ANYTHING));
+  const tees = call.name === 'tee' ? call.rest.flatMap(({ literal }) => literal ?? []) : [];
+  if (outputs.length > 0 || tees.length > 0) recordContents(call, outputs, tees, walk);
   if (flow.ok) walk.visit(flow.ok);
   if (flow.fail) walk.visit(flow.fail);
   walk.scope = scope;
   walk.current = outer;
   return flow;
+}
+
+/** Records what the files contain afterwards, as far as it is known: the output of the command, or its input if it is copied. */
+function recordContents(call: CommandCall, outputs: readonly Redirection[], names: readonly string[], walk: Walker): void {
+  const { texts = null, found } = call.output ?? ANYTHING;
+  const content = {
+    kind: 'file' as const,
+    ...(texts !== null && { text: texts.join('\n') }),
+    ...(found && { names: found.names }),
+  };
+  const { effects } = walk;
+  const mark = effects.mark();
+  const targets = outputs.flatMap((one) =>
+    one.type === 'Redirect' && one.target ? (wordValue(one.target, call.state.copy(), walk).texts ?? []) : [],
+  );
+  effects.drop(mark);
+  for (const name of [...targets, ...names]) {
+    for (const path of absolute(name, call.state.cwds) ?? []) {
+      const before = walk.disk.text(path);
+      const known = [
+        content,
+        call.stdin,
+        effects.streams.get(path),
+        before === null ? undefined : { kind: 'file' as const, text: before },
+      ];
+      const inputs = known.filter((one) => one !== undefined).map(shared);
+      effects.streams.set(path, inputs.reduce(joinInputs));
+    }
+  }
 }
 
 /** True if the output may go elsewhere. */

@@ -117,8 +117,8 @@ function allOf(items: Items | null | undefined): Got {
 }
 
 /** The items joined into one text, as `*` joins them in quotes. */
-function joined({ items }: Value, state: ShellState): Value {
-  const names = items ? namesOfItems(items) : undefined;
+function joined({ items, found }: Value, state: ShellState): Value {
+  const names = items ? namesOfItems(items) : found;
   if (!items?.isExact || state.has('IFS')) return { ...ANYTHING, found: names && { ...names, isAll: false } };
   return items.values.reduce((all, one, i) => concat(i === 0 ? all : concat(all, literal(' ')), one), literal(''));
 }
@@ -147,11 +147,22 @@ function parameter(name: string, state: ShellState, host: WordHost, quoted: bool
     if (name === 'PWD' && state.cwds?.length !== 0)
       return ONE(state.cwds?.map(textValue).reduce(joinValues) ?? folderValue(state.candidateFolders));
     if (name === 'OLDPWD') return ONE(visited(host));
+    if (name === '_') return ONE(lastWord(host));
     if (name === 'DIRSTACK') return ONE(arrayValue([visited(host)], false));
     if (name === '-') return ONE({ texts: null, int: false, lead: '', splits: false });
   }
   return ONE(state.get(name));
 }
+
+/** `$_`: the last word of the command before, which may be any that came before in the text. */
+function lastWord({ effects }: WordHost): Value {
+  const words = new Set(effects.commands.flatMap(({ argv }) => argv.at(-1) ?? []));
+  const names = [...words].slice(-MOST_LAST).map((text): NamePart => ({ text, how: 'one' }));
+  return { ...ANYTHING, ...(names.length > 0 && { found: { names, isAll: false } }) };
+}
+
+/** Number of commands whose last words count. */
+const MOST_LAST = 50;
 
 const INDEX = /^-?\d{1,6}$/;
 
@@ -296,7 +307,9 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
     const name = base.value.texts?.length === 1 ? base.value.texts[0]! : '';
     if (op === undefined && /^[A-Za-z_]\w*$/.test(name)) return parameter(name, state, host, quoted);
     host.evaluated('an indirect expansion evaluates the value of the variable', base.value, part, state);
-    return { value: ANYTHING, list };
+    // `${!#}` and `${!i}` may be any of the parameters.
+    const some = base.value.int && state.positional ? namesOfItems(state.positional) : undefined;
+    return { value: { ...ANYTHING, found: some && { ...some, isAll: false } }, list };
   }
   if (!op) return base;
   switch (op.type) {
@@ -353,7 +366,10 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
       const length = op.length ? numberOf(op.length, state, host, 'a length') : undefined;
       if (list) {
         const items = sliceItems(base.value, part.index === undefined, from, length);
-        return { value: items ? { ...ANYTHING, items, found: namesOfItems(items) } : ANYTHING, list };
+        // Which of the words these are is not known.
+        const some = base.value.items && namesOfItems(base.value.items);
+        const value = items ? { items, found: namesOfItems(items) } : { found: some && { ...some, isAll: false } };
+        return { value: { ...ANYTHING, ...value }, list };
       }
       return eachChanged(base, (text) => (from === null || length === null ? null : slice(text, from, length ?? null)));
     }

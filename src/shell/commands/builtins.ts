@@ -4,8 +4,9 @@ import type { Arg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
+import { openedInput } from '../inputs.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
-import { areNumbers, type NameSearch, partlyKnown } from '../possible-names.ts';
+import { among, areNumbers, type NameSearch, partlyKnown } from '../possible-names.ts';
 import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, READONLY, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
@@ -177,6 +178,7 @@ const MOST_FIELDS = 8;
 
 function names(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, ['posix']);
+  if (has(given, 'u')) call.stdin = openedInput(call.host.effects.opened);
   const nameSearch = fieldsOf(call, given, call.inputNames());
   // Any part of a number is a number or empty.
   const isCount = nameSearch !== null && areNumbers(nameSearch) && given.options.every(({ name }) => name === 'r');
@@ -363,10 +365,17 @@ export const builtins: CommandEntry[] = [
   { names: 'mapfile readarray', options: '-t -d: -n: -O: -s: -u: -C: -c:', handle: mapfile },
   {
     names: 'getopts',
-    handle: (call) =>
-      call.rest[1]?.literal && NAME.test(call.rest[1].literal)
-        ? setVariable(call, call.rest[1].literal, ANYTHING, 'plain', call.rest[1])
-        : call.unknown('getopts with an unknown name'),
+    handle(call) {
+      const [, name, ...words] = call.rest;
+      if (name?.literal && NAME.test(name.literal)) setVariable(call, name.literal, ANYTHING, 'plain', name);
+      else call.unknown('getopts with an unknown name');
+      const given = words.length > 0 ? words.map(valueOfWord) : (call.state.positional?.values ?? []);
+      const texts = given.flatMap((value) => value.texts ?? []).flatMap((text) => [text, text.slice(2)]);
+      call.state.set('OPTARG', {
+        ...ANYTHING,
+        found: among(texts.filter(Boolean).map((text) => ({ text, how: 'one' }))) ?? undefined,
+      });
+    },
   },
   {
     names: 'let',

@@ -1,0 +1,60 @@
+// Names that a command reads, where an earlier part of the same text gives them.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { forFile } from '../../support/cleanup.ts';
+import { judgeBash } from '../../support/judge.ts';
+import { makeTree, type Tree } from '../../support/tree.ts';
+
+let tree: Tree;
+beforeAll(async () => {
+  tree = await forFile(makeTree);
+  for (const name of ['secret/key', 'open/a', 'a.txt']) tree.file(name, 'TOP\n');
+  tree.file('list', 'secret/key\n');
+  tree.file('good', 'open/a\n');
+});
+const said = (command: string): string => judgeBash(tree, { deny: ['Read(secret/**)'], allow: ['Bash(@read-only)'] }, command);
+
+describe('a denied file is not read by a name from [s:read.narrow]', () => {
+  test.each([
+    // Parameters of the shell.
+    'set -- open/a secret/key; cat "${@: -1}"',
+    'set -- open/a secret/key; cat < "${@: -1}"',
+    'set -- open/a secret/key; cat "${*: -1}"',
+    'set -- open/a secret/key; cat "${@:$#}"',
+    'set -- open/a secret/key; cat "${!#}"',
+    'set -- open/a secret/key; i=2; cat "${!i}"',
+    'set -- open/a secret/key; for f; do cat "$f"; done',
+    'g() { for f; do cat "$f"; done; }; g secret/key',
+    'getopts a: o -a secret/key; cat $OPTARG',
+    'getopts a: o -asecret/key; cat $OPTARG',
+    ': secret/key; cat $_',
+    'echo secret/key > /dev/null; cat "$_"',
+    // Descriptors.
+    'exec 3<list; read f <&3; cat $f',
+    'exec 3<list; read -u 3 f; cat $f',
+    'while read -u 3 f; do cat $f; done 3<list',
+    'exec {fd}<list; read -u $fd f; cat $f',
+    'exec 3<list; cat $(cat <&3)',
+    'exec 3<list; mapfile -u 3 a; cat ${a[0]}',
+    'exec 3<<< secret/key; read f <&3; cat $f',
+    'exec 3< <(echo secret/key); read f <&3; cat $f',
+    // Files that it wrote.
+    'echo secret/key > l; cat $(cat l)',
+    'echo secret/key > l; xargs cat < l',
+    'echo secret/key >> l; while read f; do cat $f; done < l',
+    "printf 'secret/key\\n' | tee l; cat $(<l)",
+    'cat > l <<E\nsecret/key\nE\nxargs -a l cat',
+    'cd open && echo ../secret/key > l; xargs cat < l',
+    'ls secret/* > l; xargs cat < l',
+    "echo 'cat secret/key' > x.sh; bash x.sh",
+    "echo 'cat secret/key' > x.sh; . ./x.sh",
+    "cat > x.sh <<< 'cat secret/key'; sh x.sh",
+    "echo 'cat secret/key' > x.sh; chmod +x x.sh; ./x.sh",
+  ])('%s', (command) => expect(said(command)).toMatch(/^(?:ask|deny)/));
+
+  test.each([
+    'set -- open/a a.txt; cat "${@: -1}"',
+    'exec 3<good; read -u 3 f; cat $f',
+    'set -- open/a; for f; do cat "$f"; done',
+    ': open/a; cat $_',
+  ])('others are not refused: %s', (command) => expect(said(command)).toMatch(/^(?:pass|allow)/));
+});
