@@ -47,12 +47,23 @@ export function unnamedScope(check: TestsCheck, root: string, home: string): Tre
 function runnerScope(check: TestsCheck, root: string, home: string): TreeScope {
   const runner = runnerFor(check, root);
   const { folders } = definedBy(check.command, check.in);
-  const guarded = (runner?.guarded ?? []).flatMap((glob) =>
-    glob.startsWith('/') ? folders.map((folder) => path.posix.join('/', folder, glob)) : glob,
-  );
-  const files = [globScope(guarded, true, home), setupScope(root, check)];
+  const files = [...(runner === null ? [] : [filesOf(runner, folders, home)]), setupScope(root, check)];
   return anyScope(...files.map(ownPackages), programScope(runner?.packages ?? null));
 }
+
+/** The files that change the meaning of a run, without installed packages. */
+export function filesOf({ guarded, modules }: Runner, folders: readonly string[], home: string): TreeScope {
+  const globs = globScope(guarded, true, home);
+  if (modules === undefined) return globs;
+  const file = (name: string): boolean => {
+    const [, folder = '.', module = ''] = pythonModule.exec(name) ?? [];
+    return modules.anywhere.has(module) || (modules.inFolder.has(module) && folders.includes(folder));
+  };
+  return anyScope(globs, { file, folder: () => true, meant: () => false });
+}
+
+/** A file that Python loads as a module, with the folder and name of the module. */
+const pythonModule = /^(?:(.*)\/)?((?!__init__\.)[^/.]+)(?:\/__init__\.pyc?|\.pyc?|(?:\.[^/]*)?\.(?:so|pyd))$/;
 
 function runnerFor(check: TestsCheck, root: string): Runner | null {
   const { runner } = runnerOf(check.command, scriptReader(root, check.in));

@@ -50,8 +50,10 @@ export interface Runner {
   printed: ResultParser | null;
   /** A sentence that explains how the results get names. */
   remedy: string;
-  /** Globs of files that change the meaning of a run. One that begins with a slash counts from the folders of the run on. */
+  /** Globs of files that change the meaning of a run. */
   guarded: readonly string[];
+  /** Names of Python modules that the runner loads, wherever they are or from the folder of the run. */
+  modules?: { anywhere: ReadonlySet<string>; inFolder: ReadonlySet<string> };
   /** Files in the home folder that do the same. `*` matches any text in a name. */
   home?: readonly string[];
   /** Files that it also finds in the folders around the project. */
@@ -76,13 +78,8 @@ const python = [
   'tox.ini',
   'pyproject.toml',
 ].map(anywhere);
-/** The forms in which Python finds a module. */
-const moduleForms = ['.py', '.pyc', '.so', '.*.so', '.pyd', '.*.pyd', '/__init__.py', '/__init__.pyc'];
-const pythonModules = (names: string): string[] => moduleForms.map((form) => `{${names}}${form}`);
-/** Files that Python itself loads, plugins by entry points, and modules that take the place of the runner. */
+/** Files that Python itself loads, and plugins by entry points. */
 const pythonStart = [
-  ...pythonModules('sitecustomize,usercustomize'),
-  ...pythonModules('pytest,_pytest,pluggy,unittest'),
   ...['*.pth', 'pyvenv.cfg', '{*.egg-info,*.dist-info}/entry_points.txt', 'site-packages/{pytest,_pytest,pluggy}/**/*.py'],
   '{bin,Scripts}/{pytest,py.test,python,python3}{,.exe}',
 ].map(anywhere);
@@ -90,19 +87,22 @@ const pythonHome = ['sitecustomize.py', 'usercustomize.py', '*.pth'].flatMap((na
   `.local/lib/python*/site-packages/${name}`,
   `Library/Python/*/lib/python/site-packages/${name}`,
 ]);
-/** `python -m` searches the folder of the run first, so a module there replaces one that the runner imports. */
-const pythonShadows = pythonModules(
-  [
-    '__future__,_pydecimal,argparse,array,ast,asyncio,base64,bdb,bisect,bz2,calendar,cmd,code,codeop,collections',
-    'colorama,concurrent,configparser,contextlib,contextvars,copy,csv,ctypes,dataclasses,datetime,decimal,difflib,dis',
-    'doctest,email,enum,exceptiongroup,faulthandler,fcntl,fnmatch,fractions,functools,gc,getpass,gettext,glob,gzip',
-    'hashlib,heapq,html,importlib,iniconfig,inspect,io,itertools,json,keyword,linecache,locale,logging,lzma,math',
-    'mimetypes,msvcrt,numbers,opcode,operator,packaging,pathlib,pdb,pkgutil,platform,plistlib,pprint,py,pyexpat',
-    'pygments,quopri,random,re,readline,reprlib,resource,runpy,select,selectors,shlex,shutil,signal,socket,ssl,string',
-    'stringprep,struct,subprocess,sysconfig,tempfile,textwrap,threading,timeit,token,tokenize,tomli,tomllib,traceback',
-    'types,typing,typing_extensions,unicodedata,urllib,uuid,warnings,weakref,xml,zipfile,zipimport,zlib',
-  ].join(','),
-).map((glob) => `/${glob}`);
+const pythonModules: Runner['modules'] = {
+  anywhere: new Set(['sitecustomize', 'usercustomize', 'pytest', '_pytest', 'pluggy', 'unittest']),
+  // `python -m` searches the folder of the run first. Modules that pytest or unittest import.
+  inFolder: new Set(
+    [
+      '__future__ _pydecimal argparse array ast asyncio base64 bdb bisect bz2 calendar cmd code codeop collections',
+      'colorama concurrent configparser contextlib contextvars copy csv ctypes dataclasses datetime decimal difflib dis',
+      'doctest email enum exceptiongroup faulthandler fcntl fnmatch fractions functools gc getpass gettext glob gzip',
+      'hashlib heapq html importlib iniconfig inspect io itertools json keyword linecache locale logging lzma math',
+      'mimetypes msvcrt numbers opcode operator packaging pathlib pdb pkgutil platform plistlib pprint py pyexpat',
+      'pygments quopri random re readline reprlib resource runpy select selectors shlex shutil signal socket ssl string',
+      'stringprep struct subprocess sysconfig tempfile textwrap threading timeit token tokenize tomli tomllib traceback',
+      'types typing typing_extensions unicodedata urllib uuid warnings weakref xml zipfile zipimport zlib',
+    ].flatMap((line) => line.split(' ')),
+  ),
+};
 const rust = ['Cargo.toml', 'build.rs', '.cargo/config.toml', '.cargo/config', '.config/nextest.toml', 'rust-toolchain*'].map(
   anywhere,
 );
@@ -258,7 +258,8 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readPytest,
     remedy: 'Run it with `pytest -v`, or with `-vv` if the configuration has `-q`.',
-    guarded: [...python, ...pythonStart, ...pythonShadows],
+    guarded: [...python, ...pythonStart],
+    modules: pythonModules,
     home: pythonHome,
     above: ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'pyproject.toml', 'tox.ini', 'setup.cfg'],
     trustsTimes: true,
@@ -272,7 +273,8 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readUnittest,
     remedy: 'Run it with `python -m unittest -v`.',
-    guarded: [...python, ...pythonStart, ...pythonShadows],
+    guarded: [...python, ...pythonStart],
+    modules: pythonModules,
     home: pythonHome,
     trustsTimes: true,
     verified: 'run',

@@ -57,7 +57,7 @@ function keyed(names: string): RegExp {
 type RunCommand = Pick<RequiredRun, 'command' | 'in'>;
 
 /** Most modules that are read after each other. A configuration with more is unusual. */
-const maxModules = 200;
+const maxModules = 10_000;
 /** Names of test files and their folders. A script that starts a test file does not make a configuration of it. */
 const testFile = /(?:^|\/)(?:(?:tests?|specs?|__tests__)\/|(?:tests?|specs?)\.\w+$)|[._-](?:test|spec)\.\w+$/;
 

@@ -2,9 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { globScope } from '../../../../../src/workflow/gates/globs.ts';
+import { filesOf } from '../../../../../src/workflow/gates/tests/guarded-files.ts';
 import { programScope } from '../../../../../src/workflow/gates/tests/programs.ts';
 import { type RunnerName, runnerNames } from '../../../../../src/workflow/gates/tests/result.ts';
 import {
+  type Runner,
   type RunnerInvocation,
   runnerNamed,
   runnerOf,
@@ -185,7 +187,7 @@ test.each<[string, string[], string[]]>([
   ],
   ['gradle', ['buildSrc/src/main/java/A.java'], ['src/main/java/A.java']],
 ])('%s: files that change what a run means are guarded, and others are not [w:tests.guarded]', (name, guarded, free) => {
-  const scope = globScope(runnerNamed(name as RunnerName)?.guarded ?? [], true, '/home/a');
+  const scope = filesOf(runnerNamed(name as RunnerName) as Runner, ['.'], '/home/a');
   expect([...guarded, ...free].filter((file) => scope.file(file))).toEqual(guarded);
 });
 
