@@ -72,8 +72,9 @@ modes:
 
 export function apply(place: Place, files: Files): void {
   for (const [name, text] of Object.entries(files)) {
-    if (text === null) fs.rmSync(path.join(place.project, name), { force: true });
-    else place.write(name, text);
+    // A link is replaced, and not its target.
+    fs.rmSync(path.join(place.project, name), { force: true });
+    if (text !== null) place.write(name, text);
   }
 }
 

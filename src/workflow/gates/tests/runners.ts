@@ -514,12 +514,21 @@ export function scriptTexts(
   let folder = workspace;
   return (partsOf(command) ?? []).flatMap(({ words }) => {
     if (words[0] === 'cd' && words.length === 2) folder = words[1] as string;
+    if (depth === 0) return [];
     const script = scriptOf(words);
-    if (script === null || script === 'several' || depth === 0) return [];
-    const place = script.workspace ?? folder;
-    const own = ['pre', '', 'post'].flatMap((when) => readScript(`${when}${script.name}`, place) ?? []);
+    const place = script === null || script === 'several' ? folder : (script.workspace ?? folder);
+    const names = script === null ? scriptsAfter(words) : script === 'several' ? [] : [script.name];
+    const own = names.flatMap((name) => ['pre', '', 'post'].flatMap((when) => readScript(`${when}${name}`, place) ?? []));
     return own.flatMap((text) => [text, ...scriptTexts(text, readScript, place, depth - 1)]);
   });
+}
+
+/** Scripts of a package that another program than a package manager runs. */
+function scriptsAfter(words: readonly string[]): string[] {
+  const [program, ...rest] = withoutWrappers(words);
+  const names = rest.filter((word) => !word.startsWith('-'));
+  if (/^(?:run-s|run-p|npm-run-all2?)$/.test(program ?? '')) return names;
+  return program === 'node' && rest[0] === '--run' ? names.slice(0, 1) : [];
 }
 
 /** The command with arguments for the runner; null: they cannot reach it. */

@@ -33,7 +33,7 @@ const keys: readonly [of: RegExp, keys: RegExp][] = [
 const configurationKeys = keyed('extends|projects|workspace');
 /** Options of a command line, also in a script or in addopts. */
 const options =
-  /(?:^|[\s"'=])(?:-r|-p|-c|-s|-gs|--(?:require|import|loader|experimental-loader|preload|config|setup-files|setupFiles(?:AfterEnv)?|globalSetup|setup|file|rootdir|settings|global-settings|env-file(?:-if-exists)?|test-global-setup|test-reporter|experimental-config-file)|(?:require|import|loader)(?=[ =]\.))[ =\n]+["']?([^\s"',\]]+)/gm;
+  /(?:^|[\s"'=])(?:-r|-p|-c|-s|-gs|--(?:require|import|loader|experimental-loader|preload|config|setup-files|setupFiles(?:AfterEnv)?|globalSetup|setup|file|rootdir|settings|global-settings|env-file(?:-if-exists)?|projects|test-global-setup|test-reporter|experimental-config-file)|(?:require|import|loader)(?=[ =]\.))[ =\n]+["']?([^\s"',\]]+)/gm;
 /** An agent of Java. */
 const agents = /-(?:javaagent|agentpath):([^\s"'=<]+)/g;
 /** Modules that a module of JavaScript imports. */
@@ -56,6 +56,7 @@ function keyed(names: string): RegExp {
 
 type RunCommand = Pick<RequiredRun, 'command' | 'in'>;
 
+const packageManager = /\b(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\b/;
 /** Most modules that are read after each other. A configuration with more is unusual. */
 const maxModules = 10_000;
 /** Names of test files and their folders. A script that starts a test file does not make a configuration of it. */
@@ -87,10 +88,16 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
     }
   };
   for (const name of namesInOptions(command)) add(name, start);
-  for (const text of scriptTexts(command, scriptReader(root, folder)))
-    for (const name of definedBy(text, null).scripts)
-      if (!testFile.test(name) && name !== 'package.json') for (const from of folders) add(name, from);
-  for (const from of new Set([...folders, ...foldersOfConfigurations(root)]))
+  const addPrograms = (texts: readonly string[], bases: Iterable<string>): void => {
+    for (const name of texts.flatMap((text) => definedBy(text, null).scripts))
+      if (!testFile.test(name) && path.basename(name) !== 'package.json') for (const base of bases) add(name, base);
+  };
+  addPrograms(scriptTexts(command, scriptReader(root, folder)), folders);
+  const everywhere = new Set([...folders, ...foldersOfConfigurations(root)]);
+  // The command can run the tests of any package of a workspace.
+  if (packageManager.test(command))
+    for (const from of everywhere) addPrograms(scriptTexts('npm test', scriptReader(from, null)), [from]);
+  for (const from of everywhere)
     for (const config of [...entriesOf(from).filter((entry) => configurations.test(entry)), ...inFolders])
       read(path.join(from, config), from);
   return found;

@@ -167,6 +167,27 @@ const rows: Row[] = [
     [],
   ],
   [
+    'programs that start scripts',
+    {
+      'package.json': '{"scripts":{"test":"run-s lint unit && node --run more","unit":"node unit.js","more":"node more.js"}}',
+      ...{ 'unit.js': '', 'more.js': '' },
+    },
+    'npm test',
+    ['more.js', 'unit.js'],
+  ],
+  [
+    'the scripts of every package of a workspace',
+    { 'packages/a/package.json': '{"name":"cart","scripts":{"test":"node run.js"}}', 'packages/a/run.js': '' },
+    'npm test -w cart',
+    ['packages/a/run.js'],
+  ],
+  [
+    'a package of a workspace, with another program than a package manager',
+    { 'packages/a/package.json': '{"name":"cart","scripts":{"test":"node run.js"}}', 'packages/a/run.js': '' },
+    'go test ./...',
+    [],
+  ],
+  [
     'the configuration of a package that the command does not name',
     { 'packages/a/jest.config.js': "setupFiles: ['./setup.ts']\n" },
     'npx jest',
