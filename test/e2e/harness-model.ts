@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One tool call that the model makes. `freeform`: its whole input is a text. */
+/** One tool call that the model makes. `freeform`: its whole input is a text. `namespace`: of its name, in the Responses API. */
 export interface ModelCall {
   name: string;
   args: Record<string, unknown>;
   freeform?: string;
+  namespace?: string;
 }
 
 export type Protocol = 'responses' | 'gemini' | 'chat';
@@ -30,7 +31,7 @@ const replies: Readonly<Record<Protocol, (call: ModelCall | undefined, at: numbe
       call === undefined
         ? { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'done' }] }
         : call.freeform === undefined
-          ? { type: 'function_call', name: call.name, arguments: json(call.args), ...id }
+          ? { type: 'function_call', name: call.name, namespace: call.namespace, arguments: json(call.args), ...id }
           : { type: 'custom_tool_call', name: call.name, input: call.freeform, ...id };
     const usage = { input_tokens: 1, input_tokens_details: null, output_tokens: 1, output_tokens_details: null, total_tokens: 2 };
     return [

@@ -40,7 +40,7 @@ const programs: Readonly<Record<string, Program>> = {
       freeform: `*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch`,
     }),
     // The folder of the command is known, so a relative path is.
-    shell: (_, command) => ({ name: 'exec_command', args: { cmd: command, workdir: 'src' } }),
+    shell: (_, command) => ({ name: 'exec_command', args: { cmd: command, workdir: 'src', yield_time_ms: 30_000 } }),
     configure({ home, root }, { url }) {
       fs.mkdirSync(path.join(home, '.codex'));
       const provider = `[model_providers.local]\nname = "local"\nbase_url = "${url}/v1"\nwire_api = "responses"\n`;
@@ -197,6 +197,25 @@ describe.each(Object.entries(programs))('%s', (name, program) => {
     expect(['ask.txt', 'src/a.js'].filter((file) => exists(project, file))).toEqual(['ask.txt']);
   });
 
+  test('runs a program that cannot change the mode, whatever process it starts', async () => {
+    const project = governed(harness, launcher());
+    const rules = { deny: ['Write(src/**)'], allow: ['Bash(sh ../change.sh)'] };
+    project.put('.claude/settings.one.json', JSON.stringify({ permissions: rules }));
+    project.trust();
+    const modes = `'${process.execPath}' '${path.join(pluginFolder(), 'dist/modes.mjs')}'`;
+    const change = project.put('../change', `#!/bin/sh\ncd '${project.root}' && ${modes} mode two\n`);
+    fs.chmodSync(change, 0o755);
+    const clean = `env -i HOME='${project.home}' PATH=/usr/bin:/bin`;
+    const answers = '(sleep 3; echo y; sleep 2; echo y; sleep 2)';
+    const inTerminal = `script -qec '${change}' /dev/null`;
+    const ways = [`${clean} ${inTerminal}`, `${clean} setsid -f ${inTerminal}`, `setsid -f ${clean} ${inTerminal}`];
+    project.put('change.sh', `${ways.map((way) => `${answers} | ${way} &`).join('\n')}\nwait\n: >'${project.home}/done'\n`);
+    await play(program, project, [program.shell(project, 'sh ../change.sh')]);
+    expect(fs.existsSync(path.join(project.home, 'done'))).toBe(true);
+    const { out } = await modesHere(['status', '--json'], { cwd: project.root, env: { HOME: project.home, PATH: SYSTEM_PATH } });
+    expect(JSON.parse(out)).toMatchObject({ current_mode: 'one', history: [] });
+  });
+
   test('runs no call while the check is killed, and says why', async () => {
     const plugin = copyPlugin(temporaryFolder('modes-killed-'), (folder) =>
       fs.writeFileSync(path.join(folder, 'dist/modes.mjs'), "process.kill(process.pid, 'SIGKILL');\n"),
@@ -227,6 +246,22 @@ test('gemini: a path that the program reads in its own way does not open a close
   expect(fs.readdirSync(path.join(project.root, 'src'))).toEqual(['only.js']);
   expect(project.get('src/only.js')).toBe('one\n');
   expect(told).toContain('absolute path');
+});
+
+test('codex: calls that the model makes in a script, and starts of subagents, are decided', async () => {
+  const codex = programs.codex as Program;
+  const project = governed(harnesses.get('codex') as Harness, launcher());
+  project.put('.claude/settings.one.json', '{"permissions":{"deny":["Write(src/**)","Agent"]}}');
+  const scripts = [
+    'await tools.exec_command({ cmd: "echo x > by-shell.js", workdir: "src" })',
+    'await tools.apply_patch("*** Begin Patch\\n*** Add File: src/by-patch.js\\n+x\\n*** End Patch")',
+    'await tools.apply_patch("*** Begin Patch\\n*** Add File: open.txt\\n+x\\n*** End Patch")',
+  ].map((freeform) => ({ name: 'exec', args: {}, freeform }));
+  const start = { name: 'spawn_agent', namespace: 'collaboration', args: { message: 'x', task_name: 'a', fork_turns: 'none' } };
+  const told = await play(codex, project, [...scripts, start]);
+  expect(fs.readdirSync(path.join(project.root, 'src'))).toEqual([]);
+  expect(fs.existsSync(path.join(project.root, 'open.txt'))).toBe(true);
+  expect(told).toMatch(/Agent .*is denied in one/);
 });
 
 test('two harnesses and the client share the mode and the log of a project', async () => {
