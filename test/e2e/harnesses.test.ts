@@ -134,7 +134,7 @@ function governed(harness: Harness, launcher: string): Project {
 }
 
 function register(project: Project, harness: Harness, launcher: string): void {
-  const plan = planHarness({ root: project.root, harness, launcher, undo: false });
+  const plan = planHarness({ root: project.root, harness, launcher, undo: false, dataFolder: project.data });
   if ('error' in plan) throw new Error(plan.error);
   writeChanges(project.root, plan);
 }

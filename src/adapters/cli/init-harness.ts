@@ -5,6 +5,7 @@ import { findPackageRoot } from '../../app/own-package.ts';
 import { placeOf } from '../../facts/paths/place.ts';
 import { nearest } from '../../platform/nearest-name.ts';
 import { forbidden } from '../../workflow/team.ts';
+import { keepOriginals } from '../harnesses/originals.ts';
 import { changesText, planHarness, writeChanges } from '../harnesses/setup.ts';
 import { harnesses } from '../harnesses/table.ts';
 import type { Harness } from '../harnesses/types.ts';
@@ -49,7 +50,7 @@ export async function initHarness(options: HarnessOptions, terminal: Terminal): 
   const why = forbidden(placeOf(root, process.env, packageRoot), 'trust');
   if (options.undo && why !== null)
     return refuse({ code: 'E_FORBIDDEN', message: `Nothing was undone: ${why}` }, options, terminal);
-  const plan = planHarness({ root, harness, launcher: launcherOf(packageRoot), undo: options.undo === true });
+  const plan = planHarness({ root, harness, launcher: launcherOf(packageRoot), undo: options.undo === true, dataFolder });
   if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
   if (plan.length > 0 && !options.yes) {
     terminal.err(changesText(plan));
@@ -64,6 +65,7 @@ export async function initHarness(options: HarnessOptions, terminal: Terminal): 
       );
   }
   const done = writeChanges(root, plan);
+  keepOriginals(dataFolder, root, plan, options.undo === true);
   // The launcher finds this Node even if it is not in PATH.
   if (!options.undo) fs.writeFileSync(path.join(dataFolder, 'node'), `${process.execPath}\n`, { mode: 0o600 });
   const nothing = options.undo ? 'Nothing to undo.' : 'Everything is already set up.';

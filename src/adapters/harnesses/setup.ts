@@ -9,6 +9,7 @@ import { keepCopy, objectOf, refuseText, textOf } from '../../app/setup/step.ts'
 import { writeWhole } from '../../platform/data-folder.ts';
 import { hexHash } from '../../platform/hash.ts';
 import { isObject } from '../../platform/json-object.ts';
+import { originalOf } from './originals.ts';
 import { harnesses } from './table.ts';
 import type { Harness, HarnessSetup } from './types.ts';
 
@@ -31,17 +32,25 @@ export interface HarnessRequest {
   /** Absolute path of hooks/harness.sh. */
   launcher: string;
   undo: boolean;
+  /** Contains the originals of the files. */
+  dataFolder: string;
 }
 
 /** The changes of files that register the hooks, or remove them. Empty: there is nothing to do. */
 export function planHarness(request: HarnessRequest): FileChange[] | { error: string } {
   try {
     const changes = [hookChange(request), agentsChange(request)];
-    return changes.flatMap((one) => (one === null || one.before === one.after ? [] : [one]));
+    return changes.flatMap((one) => (one === null || one.before === one.after ? [] : [exactly(one, request)]));
   } catch (error) {
     if (error instanceof BlockingFileError) return { error: error.message };
     throw error;
   }
+}
+
+/** An undo of a file that is as Modes wrote it restores the original. */
+function exactly(change: FileChange, { root, undo, dataFolder }: HarnessRequest): FileChange {
+  const original = undo && change.before !== null ? originalOf(dataFolder, root, change.name, change.before) : undefined;
+  return original === undefined ? change : { ...change, after: original };
 }
 
 /** A file that a person has to fix or move first. */

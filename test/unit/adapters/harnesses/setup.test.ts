@@ -17,7 +17,13 @@ beforeAll(async () => {
 const named = (name: string): Harness => harnesses.get(name) as Harness;
 const launcher = "/opt/it's here/hooks/harness.sh";
 const change = (root: string, name: string, undo = false, at = launcher): string[] => {
-  const plan = planHarness({ root, harness: named(name), launcher: at, undo });
+  const plan = planHarness({
+    root,
+    harness: named(name),
+    launcher: at,
+    undo,
+    dataFolder: path.join(root, '../.claude/modes-data'),
+  });
   if ('error' in plan) throw new Error(plan.error);
   return writeChanges(root, plan);
 };
@@ -57,14 +63,14 @@ describe.each(registering)('%s', (name) => {
     const project = makeProject();
     fs.mkdirSync(path.join(project.home, 'elsewhere'));
     fs.symlinkSync(path.join(project.home, 'elsewhere'), path.join(project.root, file.split('/')[0] as string));
-    expect(planHarness({ root: project.root, harness: named(name), launcher, undo: false })).toEqual({
+    expect(planHarness({ root: project.root, harness: named(name), launcher, undo: false, dataFolder: project.data })).toEqual({
       error: expect.stringContaining('a link'),
     });
   });
 
   test('is not written over a file that changed meanwhile', () => {
     const project = makeProject();
-    const plan = planHarness({ root: project.root, harness: named(name), launcher, undo: false });
+    const plan = planHarness({ root: project.root, harness: named(name), launcher, undo: false, dataFolder: project.data });
     project.put(file, '{}');
     expect(() => writeChanges(project.root, plan as Exclude<typeof plan, { error: string }>)).toThrow('nothing was written');
     expect(project.get(file)).toBe('{}');
@@ -143,7 +149,7 @@ describe('a configuration of the user', () => {
   ])('of %s that it may not read as Modes does is refused, and stays: %s %s', (name, file, text) => {
     const project = makeProject();
     project.put(file, text);
-    expect(planHarness({ root: project.root, harness: named(name), launcher, undo: false })).toEqual({
+    expect(planHarness({ root: project.root, harness: named(name), launcher, undo: false, dataFolder: project.data })).toEqual({
       error: expect.stringMatching(/Remove them first|Fix it first/),
     });
     expect(project.get(file)).toBe(text);
@@ -155,7 +161,9 @@ describe('a configuration of the user', () => {
     const file = path.join(project.root, named(name).setup?.file as string);
     fs.chmodSync(file, 0o440);
     for (const undo of [false, true])
-      expect(planHarness({ root: project.root, harness: named(name), launcher: '/new/harness.sh', undo })).toEqual({
+      expect(
+        planHarness({ root: project.root, harness: named(name), launcher: '/new/harness.sh', undo, dataFolder: project.data }),
+      ).toEqual({
         error: expect.stringContaining('read-only'),
       });
     fs.chmodSync(file, 0o640);
@@ -169,7 +177,7 @@ describe('a configuration of the user', () => {
       const project = makeProject();
       project.put('.codex/hooks.json', text);
       for (const undo of [false, true])
-        expect(planHarness({ root: project.root, harness: named('codex'), launcher, undo })).toEqual({
+        expect(planHarness({ root: project.root, harness: named('codex'), launcher, undo, dataFolder: project.data })).toEqual({
           error: expect.stringContaining('.codex/hooks.json'),
         });
     },
@@ -191,7 +199,9 @@ describe('a configuration of the user', () => {
   test('that has its own plugin of this name is refused, and never removed', () => {
     const project = makeProject();
     project.put('.opencode/plugin/modes.js', 'export const Mine = 1;\n');
-    expect(planHarness({ root: project.root, harness: named('opencode'), launcher, undo: false })).toEqual({
+    expect(
+      planHarness({ root: project.root, harness: named('opencode'), launcher, undo: false, dataFolder: project.data }),
+    ).toEqual({
       error: expect.stringContaining('Move it first'),
     });
     expect(change(project.root, 'opencode', true)).toEqual([]);
@@ -259,7 +269,7 @@ describe('AGENTS.md', () => {
     const project = makeProject();
     project.put('AGENTS.md', text);
     for (const undo of [false, true])
-      expect(planHarness({ root: project.root, harness: named('cursor'), launcher, undo })).toEqual({
+      expect(planHarness({ root: project.root, harness: named('cursor'), launcher, undo, dataFolder: project.data })).toEqual({
         error: expect.stringMatching(/AGENTS\.md has the mark.*in line \d/),
       });
     expect(project.get('AGENTS.md')).toBe(text);
@@ -295,6 +305,43 @@ describe('modes init --harness', () => {
       out: expect.stringContaining('removed .codex/hooks.json'),
     });
     expect(await init(project, ['codex', '--undo', '--yes'])).toMatchObject({ code: 0, out: 'Nothing to undo.\n' });
+  });
+
+  const texts = {
+    'no file': null,
+    'an empty file': '',
+    'a file without a line end': '# Agents',
+    'blank lines at the end': '# Agents\n\n\n',
+    'line ends of two kinds': 'a\r\nb\n',
+    'JSON in one line': '{"a":1,"hooks":{"Stop":[],"preToolUse":[]}}',
+    'an empty object': '{}',
+    'an object with a version': '{"version":1}',
+  };
+  test.each(registering.flatMap((name) => Object.keys(texts).map((what) => [name, what as keyof typeof texts] as const)))(
+    '%s: --undo restores exactly: %s',
+    async (name, what) => {
+      const project = makeProject();
+      const { setup, needsAgentsFile } = named(name);
+      const isJson = texts[what]?.startsWith('{') ?? true;
+      const file = isJson ? setup?.kind === 'hooks' && setup.file : needsAgentsFile && 'AGENTS.md';
+      if (file && texts[what] !== null) project.put(file, texts[what]);
+      const before = contents(project);
+      expect(await init(project, [name, '--yes'])).toMatchObject({ code: 0 });
+      expect(contents(project)).not.toEqual(before);
+      expect(await init(project, [name, '--undo', '--yes'])).toMatchObject({ code: 0 });
+      expect(contents(project)).toEqual(before);
+    },
+  );
+
+  test('--undo keeps what a person wrote since, also if the package moved meanwhile', async () => {
+    const project = makeProject();
+    project.put('AGENTS.md', '# Agents');
+    change(project.root, 'cursor', false, '/old/hooks/harness.sh');
+    await init(project, ['cursor', '--yes']);
+    project.put('AGENTS.md', `${project.get('AGENTS.md')}more\n`);
+    await init(project, ['cursor', '--undo', '--yes']);
+    expect(project.get('AGENTS.md')).toMatch(/^# Agents\n\n?more\n$/);
+    expect(fs.existsSync(path.join(project.root, '.cursor/hooks.json'))).toBe(false);
   });
 
   test('is refused without modes, for an unknown harness and together with a preset', async () => {
