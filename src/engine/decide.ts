@@ -406,7 +406,11 @@ function isQuery({ tags = [] }: CommandFacts): boolean {
   return tags.includes('network-read');
 }
 
-/** A word that is not known until the run could name anything. */
-function isRemote({ argv, text, tags = [] }: CommandFacts): boolean {
-  return (argv.includes(null) && !hasOnlyFileGlobs(text)) || tags.includes('database') || tags.includes('deploy');
+/** `$!`: a number, whatever it is. */
+const NUMBER = / "?\$[!?$#]"?(?= |$)/g;
+
+/** A word that is not known until the run could name anything, unless the command only reads with every word. */
+function isRemote({ argv, text, tags = [], class: given }: CommandFacts): boolean {
+  const isOpen = given !== 'read-only' && argv.includes(null) && !hasOnlyFileGlobs(text.replaceAll(NUMBER, ''));
+  return isOpen || tags.includes('database') || tags.includes('deploy');
 }

@@ -15,6 +15,16 @@ const SIZES = /^(?:COLUMNS|LINES)$/;
 const KINDS: readonly [name: RegExp, value: RegExp][] = [
   [/^(?:RAILS_ENV|RACK_ENV|MIX_ENV|APP_ENV|DJANGO_ENV)$/, /^(?:test|development|dev)$/],
   [/^(?:CGO_ENABLED|NX_DAEMON|CLAUDECODE|PYTHONUTF8|RUST_TEST_THREADS|GOMAXPROCS)$/, /^(?:\d+|true|false)$/],
+  [
+    /^(?:UV_(?:OFFLINE|NO_SYNC|FROZEN|LOCKED)|PYTHON(?:HASHSEED|FAULTHANDLER|DEVMODE)|CARGO_INCREMENTAL|TF_IN_AUTOMATION)$/,
+    /^(?:\d+|true|false)$/,
+  ],
+  [/^CARGO_TERM_COLOR$/, /^(?:auto|always|never)$/],
+  [/^PYTHONWARNINGS$/, /^(?:default|error|always|module|once|ignore)$/],
+  [
+    /^NODE_OPTIONS$/,
+    /^(?:(?:^|\s+)--(?:(?:max-old-space-size|max-semi-space-size|stack-trace-limit)=\d+|no-warnings|no-deprecation|trace-warnings|trace-deprecation|enable-source-maps|experimental-vm-modules|experimental-strip-types|unhandled-rejections=\w+|openssl-legacy-provider))*$/,
+  ],
   [/^(?:GOOS|GOARCH)$/, /^(?:linux|darwin|windows|freebsd|android|ios|js|wasip1|amd64|arm64|386|arm|wasm)$/],
 ];
 /** Variables that select code of the project with these values. */

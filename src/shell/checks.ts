@@ -23,13 +23,13 @@ interface Check {
 
 const gradle: Check = {
   words: each(
-    ':?(?:[\\w-]+:)*(?:test\\w*|cleanTest|check|lint\\w*|ktlintCheck|detekt\\w*|spotlessCheck|checkstyle\\w*|compile\\w*|tasks|dependencies|projects|properties|help)',
+    ':?(?:[\\w-]+:)*(?:test\\w*|cleanTest|allTests|(?!update|record|publish|generate)\\w*Test|check|lint\\w*|(?!update|record|publish|generate)\\w*Check|detekt\\w*|checkstyle\\w*|pmd\\w*|compile\\w*|jacoco\\w*|tasks|dependencies|dependencyInsight|buildEnvironment|outgoingVariants|projects|properties|help)',
   ),
-  valued: '--tests -p --project-dir --configuration --console -x --exclude-task',
+  valued: '--tests -p --project-dir --configuration --dependency --task --console -x --exclude-task',
 };
 const maven: Check = {
   words: each(
-    'clean|validate|test|test-compile|compile|verify|[\\w.-]+:(?:check|tree|list|analyze|effective-pom|effective-settings|describe|help)',
+    'clean|validate|test|test-compile|compile|verify|[\\w.-]+:(?:check|tree|list|analyze|effective-pom|effective-settings|describe|help|evaluate|active-profiles|integration-test|report|display-\\w+(?:-updates)?)|surefire:test',
   ),
   valued: '-pl --projects -f --file -P -T --threads -rf --resume-from',
 };
@@ -48,7 +48,8 @@ const checks: Readonly<Record<string, Check>> = {
      pest paratest prove bats ginkgo gotestsum ctest codecept eslint oxlint stylelint tslint xo standard knip depcheck madge depcruise
      dependency-cruiser svelte-check publint attw cspell markdownlint markdownlint-cli2 mypy dmypy pyright basedpyright pyre pylint
      flake8 bandit ty staticcheck phpstan psalm phan detekt ktlint swiftlint rubocop standardrb brakeman erblint reek clang-tidy
-     cppcheck xcbeautify xcpretty tflint actionlint hadolint vale`
+     cppcheck xcbeautify xcpretty tflint actionlint hadolint vale
+     nyc errcheck revive hlint clj-kondo doctest parallel_rspec`
       .split(/\s+/)
       .map((name) => [name, { words: anything }]),
   ),
@@ -56,12 +57,17 @@ const checks: Readonly<Record<string, Check>> = {
     words: first(`test|t|tst|(?:run|run-script|rum|urn) ${SCRIPT}|exec \\w+`),
     valued: '-w --workspace --prefix -C',
   },
-  pnpm: { words: first(`(?:run |run-script )?${SCRIPT}|${LISTS}|store path`), valued: '--filter -F -C --dir' },
+  pnpm: {
+    words: first(`(?:run |run-script )?${SCRIPT}|${LISTS}|store path|recursive (?:${SCRIPT}|list|ls)|run$`),
+    valued: '--filter -F -C --dir',
+  },
   yarn: {
-    words: first(`(?:workspace \\S+ |workspaces foreach )?(?:run )?${SCRIPT}|${LISTS}|workspaces (?:list|info)|versions|node`),
+    words: first(
+      `(?:workspace \\S+ |workspaces (?:foreach|run) )?(?:run )?${SCRIPT}|${LISTS}|workspaces (?:list|info)|versions|node|run$|config$`,
+    ),
     valued: '--cwd',
   },
-  bun: { words: first(`test|run ${SCRIPT}|pm (?:ls|bin|hash)`), valued: '--cwd --filter' },
+  bun: { words: first(`test|run ${SCRIPT}|pm (?:ls|bin|hash)|why`), valued: '--cwd --filter' },
   deno: { words: first(`test|bench|lint|check|info|doc|task ${SCRIPT}`) },
   node,
   tsx: node,
@@ -78,42 +84,65 @@ const checks: Readonly<Record<string, Check>> = {
     ),
     valued: '--base --head --parallel -p --projects --exclude',
   },
-  turbo: { words: each(`run|${SCRIPT}`), valued: '--filter -F --concurrency' },
-  coverage: { words: first('run|report') },
+  turbo: { words: each(`run|ls|${SCRIPT}`), valued: '--filter -F --concurrency' },
+  changeset: { words: first('status') },
+  coverage: { words: first('run|report|html|xml|json|lcov') },
+  c8: { words: first('report') },
+  terraform: { words: first('validate|graph') },
+  tofu: { words: first('validate|graph') },
+  pydoc: { words: anything },
+  site: { words: /^$/ },
   ruff: { words: first('check|rule|linter|config|version') },
   black: formats,
   isort: formats,
   yapf: formats,
-  poetry: { words: first('show|check|about|version$|env (?:info|list)'), valued: '-C --directory -P --project' },
+  poetry: {
+    words: first('show|check|about|version$|env (?:info|list)|config$|source show'),
+    valued: '-C --directory -P --project',
+  },
+  pdm: { words: first(`test|lint|run ${SCRIPT}|list|info|show|outdated|lock --check`) },
+  hatch: { words: first(`test|run (?:[\\w.-]+:)?${SCRIPT}|version$|env show|dep show|status`) },
+  rye: { words: first('test|lint|list|show') },
+  pipenv: { words: first('check|graph|verify') },
   uv: { words: first('tree|pip (?:list|show|tree|check|freeze)|python (?:list|find)|version$') },
   pip: { words: first('list|show|check|freeze') },
   'manage.py': django,
   'django-admin': django,
-  go: { words: first('test|vet|list|doc|version|env$|mod (?:verify|why|graph)|tool (?:cover|pprof)') },
+  go: { words: first('test|vet|list|doc|version|env$|mod (?:verify|why|graph)|tool (?:cover|pprof|nm|objdump|dist)') },
   'golangci-lint': { words: first('run|linters|version') },
   cargo: {
     words: first(
-      'test|nextest (?:run|list)|check|clippy|bench|tree|metadata|llvm-cov|tarpaulin|deny|audit|machete|outdated|hack (?:test|check)',
+      'test|t|miri test|nextest (?:run|list)|check|c|clippy|bench|tree|metadata|llvm-cov|tarpaulin|deny|audit|machete|outdated|hack (?:test|check)|pkgid|locate-project|verify-project|help',
     ),
   },
   mvn: maven,
   mvnw: maven,
   gradle,
   gradlew: gradle,
-  dotnet: { words: first('test|list|sln (?:\\S+ )?list') },
+  dotnet: { words: first('test|watch test|vstest|help|list|ef migrations list|ef dbcontext (?:info|list)|sln (?:\\S+ )?list') },
   make: { words: each(`${SCRIPT}|help`), valued: '-C -f' },
   cmake: { words: /^\S+ tests?$/, only: '--target' },
-  rustup: { words: first('show|check|which') },
-  just: { words: each(SCRIPT) },
+  rustup: { words: first('show|check|which|toolchain list|component list|target list') },
+  rustc: { words: anything, only: '--print --explain' },
+  which: { words: anything },
+  sbt: { words: each('(?:\\w+/)?(?:test\\w*|compile|scalafmtCheck\\w*|dependencyTree|projects)(?: .*)?') },
+  lein: { words: first('test|check|deps :tree|kibit|eastwood') },
+  stack: { words: first('test|ls') },
+  cabal: { words: first('test|check|outdated') },
+  lerna: { words: first(`run ${SCRIPT}|list|ls|ll|changed|diff|graph`), valued: '--scope --since' },
+  clojure: { words: anything, only: '-M:test -X:test -Stree -Spath' },
+  clj: { words: anything, only: '-M:test -X:test -Stree -Spath' },
+  just: { words: first(SCRIPT) },
   task: { words: each(SCRIPT) },
   rake: { words: each(`${SCRIPT}|routes|stats|about`) },
-  rails: { words: first('test(?::\\w+)?|routes|stats|about|notes|zeitwerk:check|db:migrate:status|db:version') },
-  bundle: { words: first('list|show|info|check|outdated') },
-  artisan: { words: first('test|about|list|(?:route|event|schedule):list|migrate:status|config:show') },
-  composer: { words: first(`(?:run-script |run )?${SCRIPT}|show|info|outdated|why|why-not|depends|licenses`) },
+  rails: { words: first('test(?::\\w+)?|routes|stats|about|notes|middleware|zeitwerk:check|db:migrate:status|db:version') },
+  bundle: { words: first('list|show|info|check|outdated|platform|config (?:list|get)|exec rake -T') },
+  console: { words: first('lint:\\w+|debug:\\w+|about|list') },
+  artisan: { words: first('test|about|list|(?:route|event|schedule):list|migrate:status|config:show|model:show') },
+  composer: { words: first(`(?:run-script |run )?${SCRIPT}|show|info|outdated|why|why-not|depends|licenses|diagnose`) },
   pint: { words: anything, only: '--test' },
   'php-cs-fixer': { words: first('check|list-files') },
-  mix: { words: first('test|credo|dialyzer|xref|deps$|deps.tree|phx.routes|ecto.migrations|hex.outdated|coveralls') },
+  mix: { words: first('test|credo|dialyzer|xref|deps$|deps.tree|help|phx.routes|ecto.migrations|hex.outdated|coveralls') },
   swift: { words: first('test|package (?:describe|show-dependencies)') },
   xcodebuild: {
     words: each('test|test-without-building'),
@@ -129,7 +158,7 @@ const starters: Readonly<Record<string, RegExp>> = {
   bunx: /^/,
   npm: /^exec /,
   pnpm: /^exec /,
-  yarn: /^(?:exec|run -T) /,
+  yarn: /^(?:exec|run -T|workspace \S+(?: run)?) /,
   bun: /^(?:x|run) /,
   poetry: /^run /,
   uv: /^run /,
@@ -198,12 +227,33 @@ export function isCheck(argv: readonly (string | null)[], text: string): boolean
 function isCheckOf(name: string, words: readonly string[]): boolean {
   if (testBinary.test(name) && words[0]!.includes('/')) return true;
   if (words.length === 2 && (/^--?version$/.test(words[1]!) || (words[1] === '-v' && onlyVersion.test(name)))) return true;
+  if (runsTestFile(name, words)) return true;
   if (!Object.hasOwn(checks, name)) return false;
+  if (words.length === 2 && /^--(?:help|list)$/.test(words[1]!)) return true;
+  if (Object.hasOwn(shows, name) && words.some((word) => shows[name]!.test(word))) return true;
   const { words: form, valued = '', only } = checks[name]!;
   const rest = words.slice(1);
   if (only !== undefined && !rest.some((word) => only.split(' ').includes(word))) return false;
   if (Object.hasOwn(changesShort, name) && rest.some((word) => changesShort[name]!.test(word))) return false;
   return form.test(operandsOf(rest, valued.split(' ')).join(' '));
+}
+
+/** Options with which these programs only print what they would do, or could. */
+const shows: Readonly<Record<string, RegExp>> = {
+  make: /^-[a-z]*n[a-z]*$|^--(?:dry-run|just-print|recon)$/,
+  rake: /^(?:-T|--tasks|-P)$/,
+  rails: /^(?:-T|--tasks)$/,
+};
+
+/** A file of tests: `ruby -Itest test/cart_test.rb`. */
+const testFile =
+  /^(?!\/|.*\.\.\/)(?:(?:.*\/)?(?:tests?|specs?|__tests__)\/[\w./-]+|(?:[\w./-]*[/._-])?(?:test|spec)\.\w+|(?:[\w./-]*\/)?test_[\w.-]+)$/;
+const testFileOption = /^(?:-I\S+|-W\S*|-[wBu]|--test|--no-warnings|--enable-source-maps)$/;
+
+function runsTestFile(name: string, words: readonly string[]): boolean {
+  if (!/^(?:ruby|python[\d.]*|node|tsx|ts-node|php)$/.test(name)) return false;
+  const at = words.findIndex((word, i) => i > 0 && !testFileOption.test(word));
+  return at > 0 && testFile.test(words[at]!);
 }
 
 /** The targets of Nx are values of an option, so this option stays. */
@@ -214,7 +264,7 @@ function operandsOf(words: readonly string[], valued: readonly string[]): string
 /** The words of the program that a command starts; null: none is known. */
 function startedBy(name: string, words: readonly string[]): readonly string[] | null {
   if (/^python[\d.]*$/.test(name)) {
-    const at = words.findIndex((word, i) => i > 0 && (!word.startsWith('-') || word === '-m'));
+    const at = words.findIndex((word, i) => i > 0 && !/^-[XW]$/.test(words[i - 1]!) && (!word.startsWith('-') || word === '-m'));
     if (at > 0 && words[at] === '-m') return words.slice(at + 1);
     return at > 0 ? words.slice(at) : null;
   }

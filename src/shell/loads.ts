@@ -150,7 +150,7 @@ export function resolveOwnWrites(facts: BashFacts): BashFacts {
   const { writes, uncertain } = facts;
   const places = writes.map(placeOf);
   const makers = new Map<string, Maker[]>();
-  return resolveLoads(facts, (load, program, command) => {
+  const resolved = resolveLoads(facts, (load, program, command) => {
     const key = [...load.files, ...load.folders].join('\0');
     let known = makers.get(key);
     if (known === undefined) {
@@ -159,10 +159,26 @@ export function resolveOwnWrites(facts: BashFacts): BashFacts {
     }
     const maker = known.find((one) => one.command !== command);
     if (maker) return `${program} may run what ${maker.via} writes`;
-    return uncertain.some((one) => one.command !== command)
-      ? `${program} may run a file that another part of the text writes`
-      : null;
+    return uncertain.some((one) => one.command !== command) ? `${program}${AFTER_OTHERS}` : null;
   });
+  return afterChecks(resolved, uncertain);
+}
+
+const AFTER_OTHERS = ' may run a file that another part of the text writes';
+
+/**
+ * `npm test; git status`: a command that is of class `runs` only because a check ran before it counts as a check. The check could
+ * run the same program by itself.
+ */
+function afterChecks(facts: BashFacts, uncertain: BashFacts['uncertain']): BashFacts {
+  const areChecks = uncertain.every((one) => one.class === 'runs' && facts.commands[one.command ?? -1]?.tags?.includes('checks'));
+  if (!areChecks || uncertain.length === 0) return facts;
+  const commands = facts.commands.map((command) => {
+    const { class: given, tags = [], why } = command;
+    const isAfter = given === 'runs' && why.length === 1 && why[0]!.text.endsWith(AFTER_OTHERS);
+    return isAfter ? { ...command, tags: [...tags, 'checks' as const] } : command;
+  });
+  return { ...facts, commands };
 }
 
 type Maker = Pick<BashTarget, 'command' | 'via'>;

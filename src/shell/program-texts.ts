@@ -97,7 +97,8 @@ function startedIn(argv: readonly (string | null)[]): string[] {
   const after = rest.flatMap((word, at) => (BEFORE_COMMAND.test(word ?? '') ? afterOptions(rest, at + 1) : []));
   return [...new Set([...inStarter, ...after.slice(0, MOST_STARTS)])].flatMap((at) => {
     const [first, ...others] = rest.slice(at).filter((word) => word !== ':::');
-    if (!first || /\s/.test(first)) return NONE;
+    // `dotnet build -c Release`
+    if (!first || /\s|^(?:debug|release)$/i.test(first)) return NONE;
     return [[first, ...others].map((word) => (word === null ? UNKNOWN_WORD : quote(word))).join(' ')];
   });
 }

@@ -271,7 +271,10 @@ function wordsAfterOptions(call: CommandCall, entry: CommandEntry, own: OptionTa
   if (front.operands.length > 0) return front.operands;
   if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|list|v|V|h)$/.test(o.name)))
     call.unknown(`${call.name} without a subcommand is not understood`);
-  else say(call, entry.class, entry.why);
+  else {
+    if (entry.class !== undefined) useNetwork(call, entry);
+    say(call, entry.class, entry.why);
+  }
   return [];
 }
 

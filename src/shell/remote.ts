@@ -84,8 +84,8 @@ const databases: Readonly<Record<string, RegExp | null>> = {
 
 /** Subcommands of deployment tools that only look at files of the project. */
 const looking: Readonly<Record<string, RegExp>> = {
-  terraform: /^(?:validate|fmt|version|providers|graph|get)$/,
-  tofu: /^(?:validate|fmt|version|providers|graph|get)$/,
+  terraform: /^(?:validate|fmt|version|providers|graph|get|show)$/,
+  tofu: /^(?:validate|fmt|version|providers|graph|get|show)$/,
   terragrunt: /^(?:validate|hclfmt|version)$/,
   helm: /^(?:lint|template|version|show)$/,
   kustomize: /^(?:build|version)$/,
@@ -107,13 +107,13 @@ const deployers: ReadonlySet<string> = new Set(
 
 /** Words of a script or subcommand: `npm run db:migrate`, `rake db:rollback`, `manage.py migrate`, `make seed`. */
 const databaseWord =
-  /(?:^|[^a-z])(?:(?:flyway|liquibase)\w*|migrat(?:e|es|ion|ions)|rollback|db|database|seed|seeds|schema:load|flush|loaddata|ecto\.(?:migrate|rollback|reset|drop|setup|create|load))(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:(?:flyway|liquibase)\w*|migrat(?:e|es|ion|ions)|rollback|db|database|seed|seeds|schema:(?:load|update|drop|create)|flush|loaddata|ecto\.(?:migrate|rollback|reset|drop|setup|create|load))(?:$|[^a-z])/i;
 /** Scripts and subcommands with such a word that write only files of the project: `npm run db:generate`, `rails g migration`. */
 const draftWord =
-  /(?:^|[^a-z])(?:generate|g|make|new|diff|status|list|lint|format|types|docs)(?:$|[^a-z])|ecto\.migrations|migrations?[:_-]?create|create[:_-]?migrations?/i;
+  /(?:^|[^a-z])(?:generate|g|make|new|diff|status|list|lint|format|types|docs)(?:$|[^a-z])|ecto\.migrations|db:version|migrations?[:_-]?create|create[:_-]?migrations?/i;
 /** `npm run deploy`, `make publish`, `cargo login`. */
 const deployWord =
-  /(?:^|[^a-z])(?:publish(?:To\w+|\w*Publication\w*)?|closeAndRelease\w*|gh-deploy|unpublish|deploy(?:ment|s)?|undeploy|release|rollout|provision|destroy|push|promote|login|logout|upload|prod|production|staging)(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:publish(?:To\w+|\w*Publication\w*|Plugins?|Signed|\w*Bundle|\w*Apk)?|upload(?:Archives|\w*Bundle)|jib(?:Build|DockerBuild)?|closeAndRelease\w*|gh-deploy|unpublish|deploy(?:ment|s)?|undeploy|release|rollout|provision|destroy|push|promote|login|logout|upload|prod|production|staging)(?:$|[^a-z])/i;
 
 /** A path that names a test only selects the test. */
 const testPath = /(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)/i;
@@ -154,7 +154,7 @@ const takesBuildKind = /^(?:-c|--configuration|--mode|--profile|--flavor|-O)$/;
 function isBuildOption(argv: readonly (string | null)[], at: number): boolean {
   // `dotnet publish` writes into a folder.
   if (at === 1 && argv[0] === 'dotnet' && argv[1] === 'publish') return true;
-  return at > 0 && (buildOption.test(argv[at] ?? '') || takesBuildKind.test(argv[at - 1] ?? ''));
+  return buildOption.test(argv[at] ?? '') || (at > 0 && takesBuildKind.test(argv[at - 1] ?? ''));
 }
 
 /** The words that may name a script or subcommand. A path counts only as the file that runs. */

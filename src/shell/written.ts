@@ -19,6 +19,9 @@ const rewriters: Readonly<Record<string, readonly string[]>> = {
   black: [],
   isort: [],
   autopep8: ['--in-place', '-i'],
+  autoflake: ['--in-place', '-i'],
+  docformatter: ['--in-place', '-i'],
+  pyupgrade: [],
   yapf: ['--in-place', '-i'],
   rustfmt: [],
   rubocop: ['-a', '-A', '--autocorrect', '--autocorrect-all', '--auto-correct', '--auto-correct-all', '-x', '--fix-layout'],
@@ -108,6 +111,8 @@ const outputs: Readonly<Record<string, string>> = {
   logrotate: 's state l log',
   patch: 'o output r reject-file',
   gh: 'O output',
+  mockgen: 'destination',
+  'terraform-docs': 'output-file',
   docker: 'iidfile metadata-file',
   sponge: '$',
   script: '$',
@@ -139,7 +144,7 @@ const takesWord =
 
 /**
  * Subcommands and scripts that rewrite or create sources of the project without naming them, in the words after the program. A
- * place is a folder of the working folder.
+ * place is a folder of the working folder, or one of its files after `./`.
  */
 const sweeps: readonly { programs: string; words: RegExp; place: string }[] = [
   { programs: 'cargo', words: /^(?:\+\S+ )?(?:fmt(?!.* --check)|fix|clippy .*--fix)(?: |$)/, place: '.' },
@@ -150,10 +155,30 @@ const sweeps: readonly { programs: string; words: RegExp; place: string }[] = [
     words: /^(?:format(?::write)?|g|generate|migrate)(?: |$)|^(?:lint|run|run-many|affected) .*--fix(?: |$)/,
     place: '.',
   },
-  { programs: 'gradle gradlew', words: /(?:^| )\S*(?:Apply|Format|AutoCorrect)(?: |$)/, place: '.' },
+  { programs: 'gradle gradlew', words: /(?:^| )\S*(?:Apply|Format|AutoCorrect|apiDump)(?: |$)/, place: '.' },
+  { programs: 'gradle gradlew', words: /(?:^| )wrapper(?: |$)/, place: './gradle/wrapper/gradle-wrapper.properties' },
   { programs: 'mvn mvnw', words: /(?:^| )\S*:(?:apply|format|set|use-\S+|update-\S+)(?: |$)/, place: '.' },
-  { programs: 'artisan', words: /^make:(?!migration)/, place: '.' },
-  { programs: 'rails', words: /^(?:g|generate|d|destroy) (?!migration)/, place: '.' },
+  {
+    programs: 'mvn mvnw',
+    words: /(?:^| )(?:\S+:)?(?:archetype:generate|versions:(?:set|use|update)\S*)(?: |$)/,
+    place: './pom.xml',
+  },
+  { programs: 'artisan console', words: /^make:(?!migration)/, place: '.' },
+  { programs: 'rails', words: /^(?:(?:g|generate|d|destroy) (?!migration)|app:update)/, place: '.' },
+  { programs: 'prisma', words: /^format(?!.* --check)(?: |$)/, place: '.' },
+  { programs: 'sqlc buf swag', words: /^(?:generate|init|fmt|format .*-w)(?: |$)/, place: '.' },
+  { programs: 'protoc', words: /(?:^| )--\w+_out=/, place: '.' },
+  { programs: 'wire', words: /^(?!check|diff|show|help)/, place: '.' },
+  { programs: 'hatch', words: /^fmt(?!.* --check)(?: |$)/, place: '.' },
+  { programs: 'sbt', words: /(?:^| )scalafmt(?:All|Sbt)?(?: |$)/, place: '.' },
+  { programs: 'go', words: /^work (?:init|use|edit)(?: |$)/, place: './go.work' },
+  { programs: 'dotnet', words: /^sln (?:.* )?(?:add|remove)(?: |$)/, place: './any.sln' },
+  { programs: 'poetry pdm hatch', words: /^version [^-]/, place: './pyproject.toml' },
+  { programs: 'bun', words: /^(?:init|pm trust)(?: |$)/, place: './package.json' },
+  { programs: 'vitest', words: /^init(?: |$)/, place: './vitest.config.ts' },
+  { programs: 'eslint', words: /^(?:.* )?--init(?: |$)/, place: './eslint.config.js' },
+  { programs: 'jest', words: /^(?:.* )?--init(?: |$)/, place: './jest.config.js' },
+  { programs: 'npm pnpm yarn bun composer', words: /(?:^| )--(?:fix|write)(?: |$)/, place: '.' },
   { programs: 'mix', words: /^(?:phx|igniter)\.(?:gen|install)/, place: '.' },
   { programs: 'dart flutter', words: /^(?:pub )?run build_runner (?:build|watch)/, place: '.' },
   {
@@ -171,6 +196,11 @@ const sweeps: readonly { programs: string; words: RegExp; place: string }[] = [
   {
     programs: 'pytest',
     words: /(?:^| )(?:--snapshot-update|--inline-snapshot=\S+|--force-regen|--regen-all)(?: |$)/,
+    place: '__snapshots__',
+  },
+  {
+    programs: 'gradle gradlew',
+    words: /(?:^|[ :])(?:record|update)[A-Z]\w*(?: |$)/,
     place: '__snapshots__',
   },
   { programs: 'flutter', words: /^test .*--update-goldens(?: |$)/, place: '__snapshots__' },
@@ -223,7 +253,7 @@ function writeSwept(call: CommandCall, args: readonly Arg[]): void {
 
 /** Some file of the folder, because a program that is not understood may also leave it alone. */
 function writeBelow(call: CommandCall, word: Arg, name: string, place: string): void {
-  const file = place === '.' ? anyFile : `${place}/${anyFile}`;
+  const file = place === '.' ? anyFile : place.startsWith('./') ? place.slice(2) : `${place}/${anyFile}`;
   call.write(word.as(file), name, { old: 'kept', why: `${name} rewrites files of the project` });
 }
 

@@ -500,5 +500,116 @@ export const projects = {
       'cdk',
     ),
   },
+  just: {
+    justfile: 'test:\n    pytest -q\nlint:\n    ruff check .\nbuild:\n    python -m build\nrelease:\n    twine upload dist/*\n',
+    'requirements.txt': 'pytest\nruff\n',
+    'app/main.py': '',
+    'tests/test_main.py': 'def test_a(): pass\n',
+  },
+  taskfile: {
+    'Taskfile.yml':
+      "version: '3'\ntasks:\n  test:\n    cmds: [go test ./...]\n  lint:\n    cmds: [golangci-lint run]\n  build:\n    cmds: [go build ./...]\n",
+    'go.mod': 'module a\n\ngo 1.23\n',
+    'a.go': 'package a\n',
+    'a_test.go': 'package a\n',
+  },
+  makeonly: {
+    Makefile: '.PHONY: test lint build\ntest:\n\t./run-tests.sh\nlint:\n\tshellcheck *.sh\nbuild:\n\t./build.sh\n',
+    'run-tests.sh': '#!/bin/sh\n',
+    'src/a.c': '',
+    'tests/a.sh': '',
+  },
+  hatch: {
+    'pyproject.toml':
+      '[project]\nname="a"\nversion="0.1"\n[build-system]\nrequires=["hatchling"]\nbuild-backend="hatchling.build"\n[tool.hatch.envs.default]\ndependencies=["pytest"]\n[tool.hatch.envs.default.scripts]\ntest="pytest {args:tests}"\n',
+    'src/a/__init__.py': '',
+    'tests/test_a.py': 'def test_a(): pass\n',
+  },
+  pdm: {
+    'pyproject.toml':
+      '[project]\nname="a"\nversion="0.1"\n[tool.pdm.scripts]\ntest="pytest"\nlint="ruff check ."\n[dependency-groups]\ndev=["pytest","ruff"]\n',
+    'pdm.lock': '',
+    'src/a/__init__.py': '',
+    'tests/test_a.py': 'def test_a(): pass\n',
+  },
+  lerna: {
+    'package.json': j({
+      name: 'm',
+      private: true,
+      workspaces: ['packages/*'],
+      scripts: { test: 'lerna run test', lint: 'lerna run lint', build: 'lerna run build' },
+      devDependencies: { lerna: '^8', jest: '^29' },
+    }),
+    'lerna.json': '{"version":"1.0.0"}',
+    'package-lock.json': '{}',
+    'packages/a/package.json': j({ name: 'a', scripts: { test: 'jest' } }),
+    'packages/a/index.js': '',
+    'packages/a/index.test.js': 'test("a",()=>{})\n',
+    'node_modules/.bin/lerna': '',
+    'node_modules/.bin/jest': '',
+  },
+  sbt: {
+    'build.sbt': 'libraryDependencies += "org.scalatest" %% "scalatest" % "3.2.19" % Test\n',
+    'project/build.properties': 'sbt.version=1.10.0\n',
+    'src/main/scala/A.scala': '',
+    'src/test/scala/ASpec.scala': '',
+  },
+  clojure: {
+    'deps.edn': '{:aliases {:test {:extra-paths ["test"]}}}',
+    'src/a/core.clj': '',
+    'test/a/core_test.clj': '(ns a.core-test)',
+  },
+  haskell: {
+    'stack.yaml': '',
+    'a.cabal': 'name: a\ntest-suite spec\n  type: exitcode-stdio-1.0\n',
+    'src/A.hs': '',
+    'test/Spec.hs': '',
+  },
+  gem: {
+    'a.gemspec': 'Gem::Specification.new\n',
+    Gemfile: "source 'x'\ngemspec\n",
+    Rakefile: "require 'rake/testtask'\nRake::TestTask.new\n",
+    'lib/a.rb': '',
+    'test/test_a.rb': "require 'minitest/autorun'\n",
+  },
+  android: {
+    'settings.gradle.kts': 'include(":app")\n',
+    'build.gradle.kts': 'plugins { id("com.android.application") version "8.7" apply false }\n',
+    gradlew: '#!/bin/sh\n',
+    'gradle/wrapper/gradle-wrapper.properties': '',
+    'app/build.gradle.kts':
+      'plugins { id("com.android.application") }\ndependencies { testImplementation("junit:junit:4.13") }\n',
+    'app/src/main/java/a/Main.kt': '',
+    'app/src/test/java/a/MainTest.kt': '',
+    'app/src/androidTest/java/a/UiTest.kt': '',
+  },
+  symfony: {
+    'composer.json': j({
+      require: { 'symfony/framework-bundle': '^7' },
+      'require-dev': { 'phpunit/phpunit': '^11', 'phpstan/phpstan': '^1' },
+    }),
+    'phpunit.xml.dist': '<phpunit/>',
+    'bin/console': '',
+    'src/Kernel.php': '',
+    'tests/ATest.php': '',
+    'vendor/bin/phpunit': '',
+    'vendor/bin/phpstan': '',
+  },
+  rproj: { DESCRIPTION: 'Package: a\nSuggests: testthat\n', 'R/a.R': '', 'tests/testthat.R': '', 'tests/testthat/test-a.R': '' },
+  mono: {
+    'package.json': j({
+      name: 'w',
+      private: true,
+      scripts: { test: 'vitest run', lint: 'eslint .' },
+      devDependencies: { vitest: '^3', eslint: '^9' },
+    }),
+    'frontend/src/a.ts': '',
+    'frontend/src/a.test.ts': '',
+    'backend/manage.py': '',
+    'backend/pyproject.toml': '[tool.pytest.ini_options]\n',
+    'backend/app/models.py': '',
+    'backend/tests/test_a.py': 'def test_a(): pass\n',
+    'node_modules/.bin/vitest': '',
+  },
 };
 for (const [name, files] of Object.entries(projects)) projects[name] = { ...common, ...files };

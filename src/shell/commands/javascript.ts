@@ -147,7 +147,8 @@ export const javascript: CommandEntry[] = [
   {
     names: 'pnpm pn',
     version: '--version -v',
-    options: '--silent -s -w --workspace-root --filter: -F: -r --recursive --json --no-color --color?',
+    options:
+      '--silent -s -w --workspace-root --filter: -F: -r --recursive --json --no-color --color? --parallel --stream --no-bail --bail --no-sort --if-present --reporter: --workspace-concurrency: -C:c --dir:c',
     loads: PNPM_LOADS,
     verbs: {
       'list|ls|la|ll': looks(
@@ -187,7 +188,7 @@ export const javascript: CommandEntry[] = [
       // Creates its folder if it is missing.
       'pnpm root -g': 'unknown',
       'pnpm store status': 'runs',
-      'pnpm --dir x list': 'unknown',
+      'pnpm --dir x list': 'runs',
       'cd $x && pnpm list': 'runs',
       pnpm: 'read-only',
       'pnpm lint': 'runs',
@@ -199,6 +200,7 @@ export const javascript: CommandEntry[] = [
     options: '--silent -s --json --no-color --cwd!',
     class: 'runs',
     why: 'yarn installs packages and runs their scripts',
+    network: true,
     loads: YARN_LOADS,
     verbs: {
       why: looks('-R --recursive --peers'),

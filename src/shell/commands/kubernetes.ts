@@ -5,7 +5,7 @@ import { type Given, type OptionTable, option } from '../options.ts';
 import { asks, looks, sends } from './verbs.ts';
 
 const KUBE =
-  '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k! --output-watch-events';
+  '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch? --watch-only? --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k! --output-watch-events';
 
 /** The value of -f is a comma-separated list, and kubectl expands patterns in it. A single file or URL is handled by its role. */
 function manifests(call: CommandCall, { options }: Given) {

@@ -3,7 +3,7 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
-import { asks, fetches, installs, looks, RUNS, rewrites, startsProgram } from './verbs.ts';
+import { ASKS_AND_RUNS, asks, fetches, installs, looks, RUNS, rewrites, startsProgram } from './verbs.ts';
 
 /** Formulas are Ruby code, so a file, a URL, or the name of another repository is not accepted. */
 function brewNames(call: CommandCall, t: OptionTable) {
@@ -82,6 +82,7 @@ export const packages: CommandEntry[] = [
     options: '--version -V -q --quiet -v --verbose --no-color --color:',
     verbs: {
       // These start the interpreter of the project's environment, if it exists.
+      'tree|export': ASKS_AND_RUNS,
       'pip list|pip show|pip freeze|pip tree|pip check|python list|python find': looks(
         '--format: --outdated --strict --system --depth: --invert --exclude: --editable -e --exclude-editable --files -f --only-installed --all-versions --no-cache --offline',
         { loads: UV_LOADS },
@@ -104,7 +105,7 @@ export const packages: CommandEntry[] = [
       'uv pip list': 'runs',
       'uv pip list --python ./x': 'unknown',
       'uv run --help': 'read-only',
-      'uv tree': 'unknown',
+      'uv tree': 'runs',
     },
   },
   {
@@ -219,8 +220,8 @@ export const packages: CommandEntry[] = [
     loads: 'composer.json',
     examples: { 'composer --version': 'read-only', 'composer show': 'runs', 'composer require x': 'runs' },
     verbs: {
-      'require|install|i|update|u|upgrade|remove|rm|create-project|global|self-update|audit|browse|bump|reinstall': installs,
-      'outdated|search': { class: 'runs', network: 'read', traits: ['any-option'], operands: 'text' },
+      'require|install|i|update|u|upgrade|remove|rm|create-project|global|self-update|browse|bump|reinstall': installs,
+      'outdated|search|audit': ASKS_AND_RUNS,
       // Plugins and scripts of the project are notified of every command.
       '*': RUNS,
     },

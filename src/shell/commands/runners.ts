@@ -6,7 +6,7 @@ import { isPlain } from '../languages/plain.ts';
 import { MODULE } from '../loads.ts';
 import { has, type OptionTable, table } from '../options.ts';
 import { wordOfOptions } from './binutils.ts';
-import { installing, installs, looks, RUNS, sentFile } from './verbs.ts';
+import { ASKS_AND_RUNS, installing, installs, looks, RUNS, sentFile } from './verbs.ts';
 
 /** Version options differ between programs: `ninja -v` builds, and `swift -v` runs its standard input. */
 const VERSION = '--version';
@@ -335,11 +335,19 @@ export const runners: CommandEntry[] = [
     },
   },
   // jruby always applies JVM options from a file in the folder.
-  { names: 'ruby jruby', version: '--version=ruby -v=ruby', handle: (call) => interpreter(call, /^-[a-zA-Z]*[enpirISx]/, /^$/) },
+  {
+    names: 'ruby jruby',
+    version: '--version=ruby -v=ruby',
+    handle: (call) => interpreter(call, /^-(?!I)[a-zA-Z]*[enpirSx]/, /^-I$/),
+  },
   {
     names: 'php',
     version: '--version -v -m -i --ini --help -h',
-    handle: (call) => (call.args[1]?.literal === '-l' ? phpLint(call) : interpreter(call, /^-[a-zA-Z]*[rBREdzSc]/, /^-[tF]$/)),
+    handle(call) {
+      if (call.args[1]?.literal === '-l') phpLint(call);
+      else if (call.args[1]?.literal === '-S') call.is('runs', 'php serves files of the project');
+      else interpreter(call, /^-[a-zA-Z]*[rBREdzSc]/, /^-[tF]$/);
+    },
     examples: {
       'php -l a.php': 'read-only',
       'find . -name \\*.php -exec php -l {} \\;': 'read-only',
@@ -364,6 +372,10 @@ export const runners: CommandEntry[] = [
         /^(?:update|resolve|reset)$/.test(call.rest[1]?.literal ?? '')
       )
         call.network();
+      if (/^clj/.test(call.name) || call.name === 'clojure') {
+        // Aliases of deps.edn.
+        if (/^-[AMSTX]/.test(call.rest[0]?.literal ?? '')) return make(call);
+      }
       interpreter(call, /^-+(?:e|eval|E|c|r|i|l|version=)/, /^$/);
     },
     examples: { 'swift --version': 'read-only', 'swift -v': 'unknown', 'tclsh --version': 'unknown', 'octave -V': 'unknown' },
@@ -469,7 +481,7 @@ export const runners: CommandEntry[] = [
     why: 'runs recipes of the project',
     verbs: {
       'deps.get|deps.update|deps.unlock|hex.publish|archive.install|local.hex': installs,
-      'hex.outdated|hex.info': { class: 'runs', network: 'read', traits: ['any-option'], operands: 'text' },
+      'hex.outdated|hex.info': ASKS_AND_RUNS,
       '*': RUNS,
     },
     examples: { 'mix test': 'runs', 'mix deps.get': 'runs' },
@@ -481,7 +493,7 @@ export const runners: CommandEntry[] = [
     why: 'runs code of the project',
     verbs: {
       'pub get|pub add|pub remove|pub upgrade|pub downgrade|pub publish|pub global|upgrade|downgrade|create|install': installs,
-      'pub outdated': { class: 'runs', network: 'read', traits: ['any-option'], operands: 'text' },
+      'pub outdated': ASKS_AND_RUNS,
       '*': RUNS,
     },
     examples: { 'flutter --version': 'read-only', 'flutter test': 'runs', 'dart a.dart': 'runs', dart: 'runs' },
@@ -509,7 +521,7 @@ export const runners: CommandEntry[] = [
   },
   {
     names:
-      'eslint prettier biome mypy esbuild terraform-docs xcbeautify xcpretty tflint tfsec checkov vale cppcheck swiftformat swift-format djlint cspell basedpyright ty',
+      'eslint prettier biome mypy esbuild terraform-docs xcbeautify xcpretty tflint tfsec checkov vale cppcheck swiftformat swift-format djlint cspell basedpyright ty ast-grep markdownlint-cli2 typos taplo hlint ormolu fourmolu errcheck revive clj-kondo cljfmt mockgen swag wire wasm-pack',
     version: `${VERSION} -v=eslint,prettier,terraform-docs -V=biome,mypy`,
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only', 'mypy -v': 'runs' },
@@ -613,6 +625,26 @@ export const runners: CommandEntry[] = [
       'as -v': 'unknown',
       'ghci -v': 'unknown',
       'gcc -MM -MF x -x c -': 'unknown',
+    },
+  },
+  {
+    names: 'adb',
+    version: 'version --version',
+    verbs: {
+      'devices|get-state|get-serialno|help': looks('-l'),
+      logcat: looks('-d -s -t: -T: -v: -b: -e: --pid: --regex:'),
+      'shell getprop': looks(''),
+    },
+    examples: {
+      'adb devices -l': 'read-only',
+      'adb logcat -d -t 100': 'read-only',
+      'adb devices $x': 'unknown',
+      'adb logcat $x': 'unknown',
+      'adb shell getprop $x': 'unknown',
+      'adb logcat -c': 'unknown',
+      'adb logcat -f x': 'unknown',
+      'adb shell rm x': 'unknown',
+      'adb install a.apk': 'unknown',
     },
   },
   { names: 'claude', version: '--version -v', handle: (call) => call.unknown('claude may do anything') },

@@ -382,7 +382,15 @@ export const system: CommandEntry[] = [
   {
     names: 'kill pkill killall skill xkill renice',
     handle: kill,
-    examples: { 'kill -l': 'read-only', 'kill -0 12 34': 'read-only', 'kill -0 12 -9 34': 'unknown', 'killall -0 12': 'unknown' },
+    examples: {
+      'kill %1': 'runs',
+      'kill -9 $!': 'runs',
+      'kill %x': 'unknown',
+      'kill -l': 'read-only',
+      'kill -0 12 34': 'read-only',
+      'kill -0 12 -9 34': 'unknown',
+      'killall -0 12': 'unknown',
+    },
   },
   { names: 'ldd', version: '--version', handle: (call) => call.unknown('ldd may run the program that it examines') },
   {
@@ -399,7 +407,14 @@ function kill(call: CommandCall) {
   const [first, ...rest] = call.rest;
   const tells = /^-(?:l|L|-list|-table)$/.test(first?.literal ?? '') && rest.length <= 1;
   const asks = call.name === 'kill' && first?.literal === '-0' && rest.every((a) => a.int || /^\d+$/.test(a.literal ?? ''));
-  if (!tells && !asks) call.unknown(`${call.name} ends or changes processes`);
+  // Jobs that this text started.
+  const own = call.rest.filter((a) => !/^-[A-Z\d]+$/.test(a.literal ?? ''));
+  const endsOwn =
+    call.name === 'kill' &&
+    own.length > 0 &&
+    own.every((a) => /^%\d+$/.test(a.literal ?? '') || (a.int && /^"?\$!"?$/.test(a.text)));
+  if (endsOwn) call.is('runs', 'kill ends a job that this text started');
+  else if (!tells && !asks) call.unknown(`${call.name} ends or changes processes`);
 }
 
 function split(call: CommandCall, t: OptionTable) {

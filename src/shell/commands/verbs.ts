@@ -10,6 +10,12 @@ import { basename } from '../targets.ts';
 
 /** Runs code of the project, with any words after it. */
 export const RUNS: Verb = 'runs';
+/** Queries a service, and runs code of the project on the way. */
+export const ASKS_AND_RUNS: Verb = {
+  class: 'runs',
+  network: 'read',
+  handle: (call) => call.is('runs', `${call.name} runs code of the project`),
+};
 /** Sends a request to a server and changes nothing. */
 export const asks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({
   options,
@@ -57,20 +63,23 @@ export const startsProgram = (options: string): Verb => ({
     call.starts(given.operands);
     // An unknown option may have taken the next word.
     if (given.problem) call.starts(given.operands.slice(1));
-    if (startsOpaqueText(call, given.operands)) call.unknown(`${call.name} runs a program text that is not analyzed`);
+    const text = textStarted(call, given.operands);
+    if (text === 'plain') call.tag('checks');
+    if (text === 'opaque') call.unknown(`${call.name} runs a program text that is not analyzed`);
     else call.is('runs', `${call.name} runs code of the project`);
   },
 });
 
-/** `uv run python -c TEXT`: the text is judged as if the interpreter was started by itself. */
-function startsOpaqueText(call: CommandCall, [program, ...words]: readonly Arg[]): boolean {
+/** `uv run python -c TEXT`: the text is judged as if the interpreter was started by itself. null: no text. */
+function textStarted(call: CommandCall, [program, ...words]: readonly Arg[]): 'plain' | 'opaque' | null {
   const name = basename(program?.literal ?? '');
-  if (languageOf(name) === null) return false;
+  if (languageOf(name) === null) return null;
   const literals = words.map(({ literal }) => literal);
-  if (literals.some((word) => word !== null && /^-[a-zA-Z]*[cep]$/.test(word))) return !isPlain(name, literals, null);
-  if (literals.length > 0 && literals[0] !== '-') return false;
-  const text = 'text' in call.stdin ? (call.stdin.text ?? null) : null;
-  return text === null || !isPlain(name, literals.slice(1), text);
+  const isInline = literals.some((word) => word !== null && /^-[a-zA-Z]*[cep]$/.test(word));
+  if (!isInline && literals.length > 0 && literals[0] !== '-') return null;
+  const text = isInline || !('text' in call.stdin) ? null : (call.stdin.text ?? null);
+  if (!isInline && text === null) return 'opaque';
+  return isPlain(name, isInline ? literals : literals.slice(1), text) ? 'plain' : 'opaque';
 }
 
 /** Reads its files. With one of these options it rewrites them, including the files below its folders. */
@@ -112,9 +121,12 @@ export function installing(call: CommandCall) {
 export function executing(call: CommandCall, prefersInstalled: boolean) {
   const at = call.rest.findIndex((arg) => !arg.lead.startsWith('-'));
   const words = at === -1 ? [] : call.rest.slice(at);
+  const options = call.rest.slice(0, Math.max(at, 0)).map(({ literal }) => literal);
   // npx and bunx fetch nothing with these.
-  const isOffline = at > 0 && call.rest.slice(0, at).every(({ literal }) => literal === '--no-install' || literal === '--no');
-  const isLocal = prefersInstalled && (isOffline || (at === 0 && isInstalled(call, words[0]!)));
+  const isOffline = options.some((option) => option === '--no-install' || option === '--no');
+  const areKnown =
+    at !== -1 && options.every((option) => /^(?:--|--no-install|--no|-y|--yes|-q|--quiet|-s|--silent)$/.test(option ?? ''));
+  const isLocal = prefersInstalled && areKnown && (isOffline || isInstalled(call, words[0]!));
   if (!isLocal) call.network();
   if (words.length > 0) call.starts(words);
   // The word after an option may be its value: `npx -p PACKAGE PROGRAM`.

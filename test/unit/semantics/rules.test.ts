@@ -446,6 +446,12 @@ const commands: Row[] = [
   ['a file of a database that is read [s:bash.purpose]', { deny: ['Bash(@database)'] }, bash('cat db/schema.sql'), 'pass'],
   ['a publication [s:bash.purpose]', { deny: ['Bash(@deploy)'] }, bash('npm publish'), 'deny'],
   ['a deployment by name [s:bash.purpose]', { deny: ['Bash(@deploy)'] }, bash('./scripts/deploy.sh'), 'deny'],
+  ...['./gradlew publishPlugins', 'sbt publishSigned', './gradlew jib', 'git push https://a.b/c.git HEAD'].map(
+    (text): Row => [`${text} publishes [s:bash.purpose]`, { deny: ['Bash(@deploy)'] }, bash(text), 'deny'],
+  ),
+  ...['dotnet build -c Release', 'swift build -c release', 'cargo run --release --bin a'].map(
+    (text): Row => [`${text} builds [s:bash.purpose]`, { deny: ['Bash(@deploy)'] }, bash(text), 'pass'],
+  ),
   ['a build [s:bash.purpose]', { deny: ['Bash(@deploy)', 'Bash(@database)'] }, bash('npm run build'), 'pass'],
   ['what is not understood [s:bash.class]', { deny: ['Bash(@unknown)'] }, bash('no-such-tool x'), 'deny'],
   [

@@ -58,7 +58,9 @@ describe('a subcommand or script that names no file', () => {
       'go generate ./...',
     ],
     ...['npm run format', 'pnpm run lint:fix', 'make fmt', 'cargo clippy --fix', 'golangci-lint run --fix', 'swiftlint --fix'],
-    ...['bundle exec rubocop -a', 'dart run build_runner build', 'php artisan make:model Tax'],
+    ...['bundle exec rubocop -a', 'dart run build_runner build', 'php artisan make:model Tax', 'bin/console make:entity'],
+    ...['npm run lint -- --fix', 'pnpm -r lint --fix', 'npx prisma format', 'sqlc generate', 'buf generate', 'hatch fmt'],
+    ...['sbt scalafmtAll', './gradlew apiDump', 'bin/rails app:update', 'protoc --go_out=. a.proto'],
   ])('%s rewrites the folder', (command) => expect(writesOf(command)).toEqual(['/w/.any-file']));
 
   test.each([
@@ -74,6 +76,7 @@ describe('a subcommand or script that names no file', () => {
       'cargo insta accept',
       'flutter test --update-goldens',
       'pytest --snapshot-update',
+      './gradlew recordPaparazziDebug',
     ],
   ])('%s rewrites expectations', (command) => expect(writesOf(command)).toEqual(['/w/__snapshots__/.any-file']));
 
@@ -83,6 +86,9 @@ describe('a subcommand or script that names no file', () => {
       'vendor/bin/pint --test',
       'isort --check-only .',
       'npx nx format:check',
+      'hatch fmt --check',
+      'poetry version --short',
+      'npx prisma format --check',
       'npx vitest run',
       'go test ./...',
       'npm run lint',
@@ -93,6 +99,11 @@ describe('a subcommand or script that names no file', () => {
     ['tsc --outDir out', ['/w/out/**']],
     ['npx vite build --outDir src', ['/w/src/**']],
     ['node --test --test-reporter-destination=src/a.js', ['/w/src/a.js']],
+    ['npx vitest init', ['/w/vitest.config.ts']],
+    ['npx eslint --init', ['/w/eslint.config.js']],
+    ['go work init', ['/w/go.work']],
+    ['poetry version patch', ['/w/pyproject.toml']],
+    ['./gradlew wrapper --gradle-version 8.10', ['/w/gradle/wrapper/gradle-wrapper.properties']],
   ])('%s writes there', (command, writes) => expect(writesOf(command)).toEqual(writes));
 });
 

@@ -97,6 +97,8 @@ export const CHANGING: Record<string, GitSubcommand> = {
       const to = given.operands[0] ?? option(given, 'repo')?.value ?? undefined;
       remote(call, to);
       if (isLocal(to)) copiesRepository(call);
+      if (/:\/\/|^[^/]+:/.test(to?.literal ?? ''))
+        call.unknown('git push sends to an address that is not a remote of the repository', to);
       call.bookkeeping('git push changes branches of a remote');
     },
   },

@@ -81,6 +81,7 @@ export const LISTING: Record<string, GitSubcommand> = {
     run(call, given) {
       // It only asks the remote for its branches.
       if (given.operands[0]?.literal === 'prune' && has(given, 'n', 'dry-run')) return asksRemotes(call, given.operands.slice(1));
+      if (given.operands[0]?.literal === 'show' && given.operands.length > 1) return asksRemotes(call, given.operands.slice(1));
       changesRemotes(call, given);
     },
   },

@@ -100,6 +100,11 @@ describe('a program that changes nothing that the mode guards', () => {
     expect((await bash('bash build.sh')).decision).toBe('ask');
   });
 
+  test('a word that is not known only matters to what may write [s:uncertain.verifiable]', async () => {
+    const { bash } = await begin();
+    expect((await bash('bash build.sh & echo $!; wait')).decision).not.toBe('ask');
+  });
+
   test.each([
     'npm publish',
     'npm run deploy',
@@ -115,6 +120,7 @@ describe('a program that changes nothing that the mode guards', () => {
     `node -e "require('fs').rmSync('x')"`,
     'bash build.sh > /etc/out',
     'bash "$script"',
+    'bash build.sh $(cat options)',
     'bash build.sh && echo x > src/a.js',
   ])('%s is never verified [w:verified.never] [s:uncertain.verifiable]', async (command) => {
     const { bash } = await begin();
