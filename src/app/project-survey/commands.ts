@@ -227,7 +227,7 @@ function goPackages({ files, workspaces }: SurveyedProject): string {
   return workspaces.flatMap(({ folders }) => folders.map((one) => `./${one}/...`)).join(' ');
 }
 
-/** Names of scripts in `package.json` and of targets in a Makefile, the usual one first. */
+/** Names of scripts in `package.json` and of targets in a Makefile, a justfile or a Taskfile, the usual one first. */
 const usualNames: { readonly [kind in CommandKind]: readonly string[] } = {
   test: ['test', 'tests', 'test:unit', 'unit'],
   lint: ['lint', 'lint:check', 'eslint', 'biome'],
@@ -337,12 +337,51 @@ function scriptsOf(files: ProjectFiles, file: string): { [name: string]: string 
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
+/** Files of targets, in the order in which their program searches for them. The first group of `targets` is a name. */
+const targetFiles: readonly { program: string; names: readonly string[]; targets: RegExp }[] = [
+  { program: 'make', names: ['GNUmakefile', 'makefile', 'Makefile'], targets: /^([\w./-]+)\s*:(?!=)/gm },
+  // A parameter follows the name of a recipe: `test *args:`.
+  { program: 'just', names: ['justfile', 'Justfile', '.justfile'], targets: /^@?([\w-]+)(?:[ \t][^:\n]*)?:(?!=)/gm },
+  {
+    program: 'task',
+    names: ['Taskfile', 'taskfile'].flatMap((name) =>
+      ['', '.dist'].flatMap((dist) => [`${name}${dist}.yml`, `${name}${dist}.yaml`]),
+    ),
+    targets: /^ {2}["']?([\w:-]+?)["']?:(?:\s|$)/gm,
+  },
+];
+
+/** Test commands of languages whose runners no gate can read. */
+const otherTests: readonly { signs: readonly Sign[]; command: string }[] = [
+  { signs: config('Package.swift'), command: 'swift test' },
+  { signs: [sign('pubspec.yaml', /^\s*flutter\s*:/m)], command: 'flutter test' },
+  { signs: config('pubspec.yaml'), command: 'dart test' },
+  { signs: config('build.sbt'), command: 'sbt test' },
+  { signs: config('project.clj'), command: 'lein test' },
+  { signs: [sign('deps.edn', /:test\b/)], command: 'clojure -M:test' },
+  { signs: config('stack.yaml'), command: 'stack test' },
+  { signs: config('cabal.project', '*.cabal'), command: 'cabal test all' },
+  { signs: [sign('CMakeLists.txt', /\b(?:enable_testing|add_test)\b/i)], command: 'ctest --test-dir build' },
+  { signs: [sign('meson.build', /\btest\s*\(/)], command: 'meson test -C build' },
+  { signs: config('build.zig'), command: 'zig build test' },
+  { signs: config('t/*.t'), command: 'prove -l t' },
+];
+
 function targetOf(files: ProjectFiles, kind: CommandKind): ProjectCommand[] {
-  const file = ['GNUmakefile', 'makefile', 'Makefile'].find((name) => files.names.includes(name));
-  if (file === undefined) return [];
-  const targets = new Set([...(files.text(file) ?? '').matchAll(/^([\w./-]+)\s*:(?!=)/gm)].map(([, name = '']) => name));
-  const name = usualNames[kind].find((one) => targets.has(one));
-  return name === undefined ? [] : [complete(files, { kind, text: `make ${name}`, base: `make ${name}`, from: file })];
+  for (const { program, names, targets } of targetFiles) {
+    const file = names.find((name) => files.names.includes(name));
+    if (file === undefined) continue;
+    const found = new Set([...(files.text(file) ?? '').matchAll(targets)].map(([, name = '']) => name));
+    const name = usualNames[kind].find((one) => found.has(one));
+    if (name === undefined) continue;
+    const text = `${program} ${name}`;
+    return [complete(files, { kind, text, base: text, from: file })];
+  }
+  for (const { signs, command } of kind === 'test' ? otherTests : []) {
+    const from = findSign(files, signs);
+    if (from !== null) return [complete(files, { kind, text: command, base: command, from })];
+  }
+  return [];
 }
 
 function complete(files: ProjectFiles, command: Omit<ProjectCommand, 'runner' | 'why'>): ProjectCommand {

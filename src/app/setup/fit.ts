@@ -390,7 +390,7 @@ function notesOn(preset: string, files: readonly PresetFile[], survey: ProjectSu
     },
     {
       holds: reads && test !== null && test.runner === null,
-      text: `No test runner was found: ${test?.why}. Gates of ${preset} in .claude/modes.yaml that read test results stay closed. ${change}`,
+      text: `No test runner was found: ${test?.why}. Gates of ${preset} in .claude/modes.yaml that read test results stay closed. A gate that needs no results can have \`fails: ${test?.text}\` or \`passes: ${test?.text}\`. ${change}`,
       isClosed: true,
     },
     {
@@ -422,7 +422,7 @@ function serverNotes({ servers }: ProjectSurvey): Note[] {
 }
 
 /** A fit as lines for a person: what was found, and what is written differently from the preset because of it. */
-export function fitLines({ survey, replaced, added, notes }: Fit): string[] {
+export function fitLines({ survey, replaced, added, notes, instead }: Fit): string[] {
   const found = surveyLines(survey);
   const changed = [
     ...replaced.map(({ from, to, files }) => `${from} → ${to}  (in ${files.length === 1 ? files[0] : `${files.length} files`})`),
@@ -434,6 +434,7 @@ export function fitLines({ survey, replaced, added, notes }: Fit): string[] {
       : ['Found in this project:', ...found.map((line) => `  ${line}`)]),
     ...(changed.length === 0 ? [] : ['The preset is fitted to it:', ...changed.map((line) => `  ${line}`)]),
     ...notes,
+    ...(instead === null ? [] : [`modes init --preset ${instead} writes the same modes, with gates in words.`]),
   ];
 }
 

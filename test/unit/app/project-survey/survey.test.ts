@@ -71,6 +71,33 @@ describe('the test command', () => {
       { Makefile: 'all: test\n\ntest: a.c\n\t./a\n' },
       ['make test', null],
     ],
+    [
+      'is a recipe of the justfile, also with parameters',
+      { justfile: 'set shell := ["bash", "-c"]\nversion := "1"\n\n@test *args: build\n    cargo test {{args}}\n' },
+      ['just test', null],
+    ],
+    [
+      'is a task of the Taskfile',
+      { 'Taskfile.yml': "version: '3'\ntasks:\n  build:\n    cmds: [x]\n  test:\n    cmds: [y]\n" },
+      ['task test', null],
+    ],
+    ...(
+      [
+        ['Package.swift', '', 'swift test'],
+        ['pubspec.yaml', 'dependencies:\n  flutter:\n    sdk: flutter\n', 'flutter test'],
+        ['pubspec.yaml', 'name: a\n', 'dart test'],
+        ['build.sbt', '', 'sbt test'],
+        ['deps.edn', '{:aliases {:test {}}}', 'clojure -M:test'],
+        ['stack.yaml', '', 'stack test'],
+        ['CMakeLists.txt', 'enable_testing()\n', 'ctest --test-dir build'],
+        ['meson.build', "test('a', exe)\n", 'meson test -C build'],
+      ] as const
+    ).map(([file, text, command]): [string, Record<string, string>, [string, null]] => [
+      `is ${command} with ${file}`,
+      { [file]: text },
+      [command, null],
+    ]),
+    ['is no variable of the justfile', { justfile: 'test := "1"\n' }, null],
     ['is none in an empty folder', {}, null],
     [
       'follows what the project declares, before lock files of other managers',

@@ -7,7 +7,7 @@ import { differences } from '../../../../src/adapters/cli/policy-run.ts';
 import { type Configured, configure, layeredSources } from '../../../../src/app/dry-run.ts';
 import { readProject } from '../../../../src/app/project-survey/files.ts';
 import { surveyProject } from '../../../../src/app/project-survey/survey.ts';
-import { fitPreset } from '../../../../src/app/setup/fit.ts';
+import { fitLines, fitPreset } from '../../../../src/app/setup/fit.ts';
 import { listPresets, planSetup, runSetup, type SetupPlan, setupText } from '../../../../src/app/setup/setup.ts';
 import { writtenCall } from '../../../../src/facts/written.ts';
 import { putFile } from '../../../support/files.ts';
@@ -178,7 +178,14 @@ describe('texts for the user', () => {
       'a command whose runner is unknown',
       'tdd-checked',
       { Makefile: 'test:\n' },
-      /^No test runner was found: .*make test.* stay closed/,
+      /^No test runner was found: .*make test.* stay closed.*`fails: make test` or `passes: make test`/,
+      'tdd',
+    ],
+    [
+      'a recipe whose runner is unknown',
+      'tdd-checked',
+      { justfile: 'test:\n    ./t\n' },
+      /^No test runner was found: .*just test/,
       'tdd',
     ],
     ['the same for a gate that needs no results', 'design-first', { Makefile: 'test:\n' }, null, null],
@@ -193,6 +200,8 @@ describe('texts for the user', () => {
     const { fit } = (await setUp(files, preset)).plan;
     expect(fit?.notes).toEqual(note === null ? [] : [expect.stringMatching(note)]);
     expect(fit?.instead).toBe(instead);
+    if (fit && instead !== null)
+      expect(fitLines(fit).at(-1)).toBe(`modes init --preset ${instead} writes the same modes, with gates in words.`);
   });
 });
 
