@@ -8,7 +8,7 @@ import { socketHost } from './hosts.ts';
 import { FILE, INHERIT, joinInputs, openedInput, shared } from './inputs.ts';
 import { partlyKnown } from './possible-names.ts';
 import { ANYTHING, INTEGER, type ShellState, type Value } from './state.ts';
-import { absolute, isSink } from './targets.ts';
+import { absolute, isSink, settled } from './targets.ts';
 import { type WordHost, wordValue } from './words.ts';
 import { checkSubscripts } from './zsh.ts';
 
@@ -69,7 +69,7 @@ function fileOf(target: Word | undefined, state: ShellState, host: RedirectHost)
   host.effects.drop(mark);
   const paths = texts?.flatMap((text) => absolute(text, state.cwds) ?? []) ?? [];
   const known = paths.flatMap((path): Stdin[] => {
-    const stream = host.effects.streams.get(path);
+    const stream = host.effects.streams.get(settled(path));
     const text = stream === undefined ? host.disk.text(path) : null;
     return stream ? [stream] : text === null ? [] : [{ kind: 'file', text, isAll: host.disk.isSure }];
   });

@@ -23,7 +23,7 @@ import {
   textValue,
   type Value,
 } from './state.ts';
-import { absolute } from './targets.ts';
+import { absolute, settled } from './targets.ts';
 import { assignmentValue, checkSubscript, concat, isSubscriptText, parametersOf, wordValue } from './words.ts';
 
 // Shared, because most commands have none. INVARIANT: nothing is ever added to these.
@@ -113,7 +113,7 @@ function recordContents(call: CommandCall, outputs: readonly Redirection[], name
   );
   effects.drop(mark);
   for (const name of [...targets, ...names]) {
-    for (const path of absolute(name, call.state.cwds) ?? []) {
+    for (const path of (absolute(name, call.state.cwds) ?? []).map(settled)) {
       const before = walk.disk.text(path);
       const known = [
         content,

@@ -40,6 +40,7 @@ describe('a denied file is not read by a name from [s:read.narrow]', () => {
     // Files that it wrote.
     'echo secret/key > l; cat $(cat l)',
     'echo secret/key > l; xargs cat < l',
+    'echo secret/key > ./l; xargs cat < open/../l',
     'echo secret/key >> l; while read f; do cat $f; done < l',
     "printf 'secret/key\\n' | tee l; cat $(<l)",
     'cat > l <<E\nsecret/key\nE\nxargs -a l cat',
