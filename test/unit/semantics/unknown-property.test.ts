@@ -80,6 +80,33 @@ const paths = [
   'out/x',
 ];
 
+/** Constructs that run the command inside. */
+const wrappings: ((command: string) => string)[] = [
+  (command) => `g() { ${command}; }; g`,
+  (command) => `coproc { ${command}; }`,
+  (command) => `cat <<E\n$(${command})\nE`,
+  (command) => `cat <(${command})`,
+  (command) => `[[ -n $(${command}) ]]`,
+  (command) => `(( $(${command}) ))`,
+  (command) => `a=($(${command}))`,
+  (command) => `declare -A m; m[$(${command})]=1`,
+  (command) => `echo "\${x:-$(${command})}"`,
+  (command) => `while ${command}; do break; done`,
+  (command) => `case x in x) ${command} ;; esac`,
+  (command) => `{ ${command}; } 2>&1 | tee /dev/null`,
+];
+/** Texts that a shell reads as commands. */
+const quotings: ((command: string) => string)[] = [
+  (command) => `eval '${command}'`,
+  (command) => `source <(echo '${command}')`,
+  (command) => `. /dev/stdin <<< '${command}'`,
+  (command) => `bash <<'E'\n${command}\nE`,
+  (command) => `trap '${command}' EXIT`,
+  (command) => `g() { eval "$1"; }; g '${command}'`,
+  (command) => `x='${command}'; eval "$x"`,
+  (command) => `echo '${command}' > s.sh; bash s.sh`,
+];
+
 /** The decisions that became softer than ask when a part of a call became unknown: one call for each configuration. */
 function softerIn(given: readonly Given[], next: () => number): string[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
@@ -102,6 +129,8 @@ function softerIn(given: readonly Given[], next: () => number): string[] {
       `cd "$X" && ${text(words)}`,
       `cd $(cat f); ${text(words)}`,
       `${text(words)}\nif (`,
+      pick(wrappings)(text(words)),
+      ...(isQuoted ? [] : [pick(quotings)(text(words))]),
       ...(at === -1 ? [] : [text(replaced)]),
       ...(path.startsWith('/') ? [] : [words.map((word) => (word === '@' || word === '?' ? `$UNSET/${path}` : word)).join(' ')]),
     ];
