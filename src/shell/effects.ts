@@ -69,7 +69,7 @@ export class Effects {
   readonly printed = new Map<Command, Value>();
   /** Contents of the files of process substitutions, by path. */
   readonly streams = new Map<string, Stdin>();
-  /** Everything that was opened for reading on another descriptor than standard input. */
+  /** Everything that was opened for reading on a descriptor, except as standard input. */
   readonly opened: Stdin[] = [];
   /** The place where the text exceeded the limit. From then on nothing is dropped, because that part is not walked again. */
   overrun: TextRange | null = null;
