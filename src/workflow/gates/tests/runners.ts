@@ -523,7 +523,7 @@ export function scriptTexts(
   });
 }
 
-/** Scripts of a package that another program than a package manager runs. */
+/** Scripts of a package that are named after a program such as `run-s`. */
 function scriptsAfter(words: readonly string[]): string[] {
   const [program, ...rest] = withoutWrappers(words);
   const names = rest.filter((word) => !word.startsWith('-'));
