@@ -99,8 +99,9 @@ export const cargoSuite: ForgedSuite = {
     {
       what: 'source that claims to be older than the last build',
       files: rustSource('0 * (a + b)', rustOne + rustTwo),
-      before: 'touch -d 2001-01-01 src/lib.rs',
-      missing: /set back|failed in the last run/,
+      before:
+        'sed -i "s/0 [*] (a + b)/a + b/" src/lib.rs; cargo test --offline; sed -i "s/{ a + b }/{ 0 * (a + b) }/" src/lib.rs; touch -d 2001-01-01 src/lib.rs',
+      missing: /set back/,
     },
     {
       what: 'tests that are not compiled',

@@ -124,8 +124,11 @@ function readPackages(packages: readonly Package[]): Reading {
     if (ended === null) return { refused: 'unfinished', detail: `package ${name} has no result` };
     const open = [...outcomes].find(([, outcome]) => outcome === null);
     if (open !== undefined && ended === 'pass') return { refused: 'unfinished', detail: `${open[0]} has no result` };
-    for (const [test, outcome] of outcomes) if (outcome === null) one.end(test, 'failed');
-    if (open !== undefined) for (const [test, outcome] of outcomes) if (outcome === null) one.panicked.add(test);
+    for (const [test, outcome] of outcomes) {
+      if (outcome !== null) continue;
+      one.end(test, 'failed');
+      one.panicked.add(test);
+    }
     const results = one.results();
     tests.push(...results);
     if (isBuildFailure || (ended === 'fail' && !results.some(({ outcome }) => outcome === 'failed')))

@@ -649,6 +649,15 @@ describe('hostile output', () => {
   });
 });
 
+test('go: a test that ends the process failed by an error and not by an assertion [w:tests.failing]', () => {
+  const report = readPrinted(
+    'go',
+    '=== RUN   TestA\n--- PASS: TestA (0.00s)\n=== RUN   TestB\nFAIL\tx\t0.1s\nFAIL\n',
+    '/project',
+  );
+  expect(lines(report)).toEqual(['x > TestA passed', 'x > TestB error']);
+});
+
 describe('JUnit XML', () => {
   const suite = (cases: string, attributes = 'tests="1"') => `<testsuite name="s" ${attributes}>${cases}</testsuite>`;
   test.each<[string, string, string[] | RegExp]>([
