@@ -658,6 +658,13 @@ test('go: a test that ends the process failed by an error and not by an assertio
   expect(lines(report)).toEqual(['x > TestA passed', 'x > TestB error']);
 });
 
+test('nextest: a test that ends the process failed by an error and not by an assertion [w:tests.failing]', () => {
+  const run = (line: string): string =>
+    `        FAIL [   0.004s] cart one\n  stdout ───\n\n    running 1 test\n${line}\n     Summary [   0.005s] 1 test run: 0 passed, 1 failed, 0 skipped\n`;
+  expect(lines(readPrinted('nextest', run(''), '/project'))).toEqual(['cart > one error']);
+  expect(lines(readPrinted('nextest', run('    test one ... FAILED\n'), '/project'))).toEqual(['cart > one failed']);
+});
+
 describe('JUnit XML', () => {
   const suite = (cases: string, attributes = 'tests="1"') => `<testsuite name="s" ${attributes}>${cases}</testsuite>`;
   test.each<[string, string, string[] | RegExp]>([
