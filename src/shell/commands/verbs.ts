@@ -125,7 +125,7 @@ export function executing(call: CommandCall, prefersInstalled: boolean) {
   // npx and bunx fetch nothing with these.
   const isOffline = options.some((option) => option === '--no-install' || option === '--no');
   const areKnown =
-    at !== -1 && options.every((option) => /^(?:--|--no-install|--no|-y|--yes|-q|--quiet|-s|--silent)$/.test(option ?? ''));
+    at !== -1 && options.every((option) => /^(?:--|--no-install|--no|-q|--quiet|-s|--silent)$/.test(option ?? ''));
   const isLocal = prefersInstalled && areKnown && (isOffline || isInstalled(call, words[0]!));
   if (!isLocal) call.network();
   if (words.length > 0) call.starts(words);
