@@ -110,6 +110,17 @@ export const system: CommandEntry[] = [
     examples: { 'last -n 5': 'read-only', 'last -5 -f /var/log/wtmp reboot': 'read-only' },
   },
   {
+    // Modes' own program. AGENTS.md names this verb to agents that have no other way to learn the mode.
+    names: 'modes',
+    verbs: { status: { options: '--json', operands: 'none' } },
+    examples: {
+      'modes status': 'read-only',
+      'modes status --json': 'read-only',
+      'modes mode two': 'unknown',
+      'modes log': 'unknown',
+    },
+  },
+  {
     names: 'uptime w lastlog',
     options: '-psahluHimqrbdtTufoFwixRN -n: --pretty --since --short --no-header --old-style',
     style: ['digits'],

@@ -267,6 +267,16 @@ test('the strictest decision on the parts of one call applies', async () => {
   expect(await decided(['a', 'b'])).toBeUndefined();
 });
 
+test('an agent may run the verb that AGENTS.md names', async () => {
+  const project = ruled();
+  const event = (command: string) => ({ sessionID: 's', callID: 'u', directory: project.root, tool: 'bash', args: { command } });
+  for (const [command, code] of [
+    ['modes status', 0],
+    ['modes mode two', 2],
+  ] as const)
+    expect((await hook(project, 'opencode', 'tool.execute.before', JSON.stringify(event(command)))).code).toBe(code);
+});
+
 test('a patch is denied if one of its files is', async () => {
   const project = ruled();
   const event = (command: string) =>
