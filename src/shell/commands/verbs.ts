@@ -124,8 +124,7 @@ export function executing(call: CommandCall, prefersInstalled: boolean) {
   const options = call.rest.slice(0, Math.max(at, 0)).map(({ literal }) => literal);
   // npx and bunx fetch nothing with these.
   const isOffline = options.some((option) => option === '--no-install' || option === '--no');
-  const areKnown =
-    at !== -1 && options.every((option) => /^(?:--|--no-install|--no|-q|--quiet|-s|--silent)$/.test(option ?? ''));
+  const areKnown = at !== -1 && options.every((option) => /^(?:--|--no-install|--no|-q|--quiet|-s|--silent)$/.test(option ?? ''));
   const isLocal = prefersInstalled && areKnown && (isOffline || isInstalled(call, words[0]!));
   if (!isLocal) call.network();
   if (words.length > 0) call.starts(words);
