@@ -6,7 +6,14 @@ import path from 'node:path';
 import { makeFolder, projectFolder, readDataFile, writeWhole } from '../../platform/data-folder.ts';
 import { hexHash } from '../../platform/hash.ts';
 import { isObject } from '../../platform/json-object.ts';
-import type { FileChange } from './setup.ts';
+
+export interface ChangedText {
+  /** Relative to the project. */
+  name: string;
+  /** null: there is no such file. */
+  before: string | null;
+  after: string | null;
+}
 
 /** A file of Modes in the data folder. `after`: the hash of the text that Modes wrote. */
 interface Original {
@@ -33,7 +40,7 @@ export function originalOf(dataFolder: string, root: string, name: string, text:
 const ofModes = /hooks\/harness\.sh|<!-- modes:(?:begin|end)/;
 
 /** Keeps the originals of the files that were changed, or forgets them after an undo. */
-export function keepOriginals(dataFolder: string, root: string, changes: readonly FileChange[], undo: boolean): void {
+export function keepOriginals(dataFolder: string, root: string, changes: readonly ChangedText[], undo: boolean): void {
   for (const { name, before, after } of changes) {
     const file = fileOf(dataFolder, root, name);
     const earlier = before === null ? undefined : originalOf(dataFolder, root, name, before);

@@ -9,19 +9,14 @@ import { keepCopy, objectOf, refuseText, textOf } from '../../app/setup/step.ts'
 import { writeWhole } from '../../platform/data-folder.ts';
 import { hexHash } from '../../platform/hash.ts';
 import { isObject } from '../../platform/json-object.ts';
-import { originalOf } from './originals.ts';
+import { type ChangedText, originalOf } from './originals.ts';
 import { harnesses } from './table.ts';
 import type { Harness, HarnessSetup } from './types.ts';
 
 type HookSetup = Extract<HarnessSetup, { kind: 'hooks' }>;
 
-export interface FileChange {
-  /** Relative to the project. */
-  name: string;
+export interface FileChange extends ChangedText {
   what: string;
-  /** null: there is no such file. */
-  before: string | null;
-  after: string | null;
   /** A person edited what Modes wrote: a copy with this suffix is kept. */
   copy?: 'before-modes' | 'before-undo';
 }
