@@ -208,7 +208,7 @@ describe.each(Object.entries(programs))('%s', (name, program) => {
     const clean = `env -i HOME='${project.home}' PATH=/usr/bin:/bin`;
     const answers = '(sleep 3; echo y; sleep 2; echo y; sleep 2)';
     const inTerminal = `script -qec '${change}' /dev/null`;
-    const ways = [`${clean} ${inTerminal}`, `${clean} setsid -f ${inTerminal}`, `setsid -f ${clean} ${inTerminal}`];
+    const ways = [`${clean} ${inTerminal}`, `${clean} setsid -w ${inTerminal}`, `setsid -f sh -c "${clean} ${inTerminal}"`];
     project.put('change.sh', `${ways.map((way) => `${answers} | ${way} &`).join('\n')}\nwait\n: >'${project.home}/done'\n`);
     await play(program, project, [program.shell(project, 'sh ../change.sh')]);
     expect(fs.existsSync(path.join(project.home, 'done'))).toBe(true);
