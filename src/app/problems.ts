@@ -22,7 +22,7 @@ import { type Core, readCore } from '../policy/core.ts';
 import { checkPolicies } from '../policy/custom/check.ts';
 import type { ConfigSnapshot } from '../store/snapshots.ts';
 import { missingFor } from '../workflow/gates/missing.ts';
-import { guardedScope } from '../workflow/gates/tests/guarded-files.ts';
+import { guardedScope } from '../workflow/gates/tests/check.ts';
 import { setupFiles } from '../workflow/gates/tests/setup-files.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { layeredSources } from './dry-run.ts';

@@ -22,6 +22,9 @@ import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runne
 import { scriptReader } from './scripts.ts';
 import type { EntryTests, NamedRun, StoredRun, TestsCheck } from './store.ts';
 
+// dist/tests.cjs gives only what this file exports.
+export { guardedScope, guardedTree } from './guarded-files.ts';
+
 /** The report files of a check: those that it names, else those that its runner writes without being asked; null: none. */
 export function reportGlobs(check: Pick<TestsCheck, 'command' | 'in' | 'report'>, root: string): readonly string[] | null {
   if (check.report !== null) return check.report;

@@ -9,7 +9,6 @@ import { sha256 } from '../../../platform/hash.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
 import { globScope } from '../globs.ts';
 import { usesScope } from '../uses.ts';
-import { ownPackages, programScope } from './programs.ts';
 import { type Runner, runnerNamed, runnerOf } from './runners.ts';
 import { scriptReader } from './scripts.ts';
 import { setupScope } from './setup-files.ts';
@@ -114,4 +113,46 @@ function hashOf(file: string): string | null {
 function foldersAround(root: string): string[] {
   const folder = path.dirname(root);
   return folder === root ? [] : [folder, ...foldersAround(folder)];
+}
+
+/** The path in the first folder of installed packages; '' for the folder itself. null: outside. */
+function pathInPackages(name: string): string | null {
+  const match = /^(?:.*?\/)?node_modules(?:\/(.*))?$/s.exec(name);
+  return match === null ? null : (match[1] ?? '');
+}
+
+/**
+ * The programs in every `node_modules/.bin`, and the installed packages with these names. No other package is entered.
+ * @param packages matches the name of a package, or the scope in its name
+ */
+export function programScope(packages: RegExp | null): TreeScope {
+  const isOwn = (below: string): boolean => {
+    // pnpm stores a package in `.pnpm/NAME@VERSION/node_modules/NAME`.
+    const [, stored, inner] = /^\.pnpm\/(@?[^/@+]+)[^/]*(?:\/node_modules(?:\/(.*))?)?$/s.exec(below) ?? [];
+    if (stored !== undefined) return isOwn(stored) && (inner === undefined || isOwn(inner));
+    const [head] = below.split('/');
+    return head === '.bin' || packages?.test(head as string) === true;
+  };
+  const folder = (name: string): boolean => {
+    const below = pathInPackages(name);
+    return below === null || below === '' || below === '.pnpm' || isOwn(below);
+  };
+  return {
+    file: (name) => isOwn(pathInPackages(name) ?? ''),
+    folder,
+    meant: (name) => pathInPackages(name) !== null && folder(name),
+  };
+}
+
+/** A scope that enters no folder of installed packages, unless it names it. */
+function ownPackages(scope: TreeScope): TreeScope {
+  const isEntered = (name: string): boolean => {
+    const below = pathInPackages(name);
+    return below === null || scope.meant(below === '' ? name : name.slice(0, -below.length - 1));
+  };
+  return {
+    file: (name) => isEntered(name) && scope.file(name),
+    folder: (name) => isEntered(name) && scope.folder(name),
+    meant: scope.meant,
+  };
 }

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { globScope } from '../../../../../src/workflow/gates/globs.ts';
-import { filesOf } from '../../../../../src/workflow/gates/tests/guarded-files.ts';
-import { programScope } from '../../../../../src/workflow/gates/tests/programs.ts';
+import { filesOf, programScope } from '../../../../../src/workflow/gates/tests/guarded-files.ts';
 import { type RunnerName, runnerNames } from '../../../../../src/workflow/gates/tests/result.ts';
 import {
   type Runner,
