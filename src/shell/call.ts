@@ -673,6 +673,16 @@ export class CommandCall {
     if (!paths.some((path) => /^\/+(?:dev|proc)\/(?!null$|shm\/)/.test(posix.normalize(path))))
       this.is('runs', `${this.name} runs the script ${literal}`, file);
     else this.anything(`${this.name} runs the text that it reads from ${literal}`, file);
+    return this.textsAt(paths);
+  }
+
+  /** Runs the text that an earlier command wrote into the file, if it is known. */
+  writtenScript(file: Arg, state: ShellState): void {
+    const paths = file.literal === null ? NO_PATHS : (absolute(file.literal, this.cwds) ?? NO_PATHS);
+    for (const text of this.textsAt(paths)) this.host.runText(text, file, state);
+  }
+
+  private textsAt(paths: readonly string[]): string[] {
     const inputs = paths.map((path) => this.streamAt(path));
     return inputs.flatMap((input) => (input !== null && 'text' in input && input.text !== undefined ? [input.text] : []));
   }

@@ -297,7 +297,7 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
       if (!lookup(basename(name))) call.opaque(...call.rest);
       if (own) {
         call.is('runs', `${name} is a program of the project`, word);
-        call.scriptFile(word, call.freshState());
+        call.writtenScript(word, call.freshState());
       } else call.unknown(`${name} is a program outside the system's folders`, word);
       return;
     }
