@@ -166,10 +166,17 @@ const MOST_LAST = 50;
 
 const INDEX = /^-?\d{1,6}$/;
 
+/** The elements of an array. A scalar variable acts as an array of one element. */
+function itemsOf(variable: Value): Items {
+  if (variable.items !== undefined) return variable.items;
+  const isScalar = variable.attribute !== 'associative';
+  return { values: isScalar ? [variable] : [], isExact: isScalar && variable.texts !== null };
+}
+
 /** `${a[i]}`. zsh counts from 1, so a positive index may select either of two elements. */
 function element(base: Value, index: Word, state: ShellState, host: WordHost): Value {
-  const { items } = base;
-  if (items === undefined || items.values.length === 0) return ANYTHING;
+  const items = itemsOf(base);
+  if (items.values.length === 0) return ANYTHING;
   const mark = host.effects.mark();
   const at = wordValue(index, state.copy(), host, true).texts;
   host.effects.drop(mark);
@@ -294,9 +301,7 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
     // Even in quotes, the operation applies to each word before the words are joined.
     if (variable === null) return parameter(part.parameter, state, host, false);
     if (!isAll) return ONE(element(variable, part.index!, state, host));
-    // A scalar variable acts as an array of one element.
-    const single = variable.texts !== null && variable.items === undefined ? { values: [variable], isExact: true } : undefined;
-    return allOf(variable.items ?? single);
+    return allOf(itemsOf(variable));
   })();
   const { list } = base;
   if (part.prefix === '#') return ONE(lengthOf(base, op === undefined));
