@@ -85,6 +85,13 @@ const NAMED = [
   'for f in $(cat list); do cat "$f"; done',
   'mapfile -t a < list; cat "${a[@]}"',
   'read x < <(echo secret/key); cat $x',
+  'read -r f <<< secret/key; cat ${f[@]}',
+  'read -r f <<< secret/key; mapfile -t m < "${f[0]}"; echo "${m[@]}"',
+  'set -- b secret/key; cat "${@: -1}"',
+  'echo b secret/key > /dev/null; cat $_',
+  'getopts a: o -a secret/key; cat $OPTARG',
+  'exec 3< secret; cat /dev/fd/3/key',
+  'exec 4< list; read -r f <&4; cat "$f"',
   'echo secret/key | while IFS= read -r f; do cat "$f"; done',
   'tar cf - -T list',
 ];

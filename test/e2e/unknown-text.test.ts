@@ -76,6 +76,10 @@ const WRITES = [
   'cp open/a $(dirname .git/x)/hooks/pre-commit',
   'cp open/a "$UNSET"/.git/hooks/pre-commit',
   'cp open/a "$UNSET".git/hooks/pre-commit',
+  `echo '{}' > /proc/self/cwd/${WORK}`,
+  `echo '{}' > /proc/self/root/$PWD/${WORK}`,
+  'cp open/a /proc/$$/cwd/.git/hooks/pre-commit',
+  'exec 3< .git; cp open/a /dev/fd/3/hooks/pre-commit',
   long('echo y >> ~/.bashrc'),
 ];
 
@@ -136,6 +140,7 @@ const PUSHES = [
   "tar -cf /dev/null --checkpoint=1 --checkpoint-action=exec='git push' open",
   "tar -cf - open | tar -xf - --to-command='git push'",
   "split --filter='git push' open/a",
+  "git -c protocol.ext.allow=always ls-remote 'ext::git push origin'",
   // In an awk program.
   'awk \'BEGIN { system("git push") }\'',
   'awk \'BEGIN { print | "git push" }\'',
