@@ -47,7 +47,14 @@ export function analysed(text: string, context: BashContext): Analysed {
     return before;
   const analysis = analyse(text, context);
   // An analysis that depends on the disk is not cached, because the disk may change.
-  const made = { bash: analysis, commands: analysis.commands.map(commandFacts), cwd, home, temp, known: other };
+  const made = {
+    bash: analysis,
+    commands: analysis.commands.map((one) => commandFacts(one, cwd)),
+    cwd,
+    home,
+    temp,
+    known: other,
+  };
   if (analysis.isOfDisk) return made;
   if (text.length > maxLength) {
     long = { text, made };

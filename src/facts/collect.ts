@@ -346,7 +346,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   const first = facts.bash?.commands.length ?? 0;
   for (const { cwds, folders, named } of bashFacts.commands)
     context.workedIn.push([...(cwds ?? [cwd]), ...(folders ?? []), ...(named ?? [])]);
-  const commands = loaded === analysis ? [...settled] : bashFacts.commands.map(commandFacts);
+  const commands = loaded === analysis ? [...settled] : bashFacts.commands.map((one) => commandFacts(one, cwd));
   if (facts.bash === null) facts.bash = { class: bashFacts.class, network: bashFacts.network, commands };
   else {
     facts.bash.commands.push(...commands);

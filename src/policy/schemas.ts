@@ -54,7 +54,7 @@ const COMMAND = z.strictObject({
   contained: z
     .array(z.array(z.string().nullable()))
     .describe(
-      'Words of the commands in a program text, in the words of a program that is not understood, or with the wrapper around them.',
+      'Words of the commands in a program text, in the words of a program that is not understood, or with the wrapper around them; and `(script)`, the file and its words for a run of a script.',
     )
     .optional(),
   why: z.array(z.string()).describe('Why it has this class.'),

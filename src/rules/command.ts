@@ -3,6 +3,7 @@
 import type { CommandPattern, OptionRule } from '../model/rule.ts';
 import { quote } from '../shell/arg.ts';
 import { optionRule, optionRulesFrom } from '../shell/option-sets.ts';
+import { scriptRule } from '../shell/scripts.ts';
 import { maxWildcards } from './reading.ts';
 import { isEscaped } from './rule-text.ts';
 
@@ -92,11 +93,12 @@ function optionsOf({ form, units, boundary }: ClientPattern): OptionRule[] | 'li
   const isKnown = fixed.every(({ stretches, isDynamic }) => !isDynamic && !stretches.includes(star));
   if (!isKnown || (!hasOptions && fixed.length < words.length)) return hasOptions ? 'literal' : null;
   const isExact = form === 'exact' && !boundary;
-  const rule = optionRule(
-    fixed.map(({ stretches }) => stretches.join('')),
-    isExact,
-  );
-  return rule === null ? (hasOptions ? 'literal' : null) : [rule];
+  const argv = fixed.map(({ stretches }) => stretches.join(''));
+  const rule = optionRule(argv, isExact);
+  if (rule === null && hasOptions) return 'literal';
+  const script = scriptRule(argv);
+  const rules = [rule, script === null ? null : optionRule(script, isExact)].filter((one) => one !== null);
+  return rules.length === 0 ? null : rules;
 }
 
 function readClientPattern(content: string, restricts: boolean): ClientPattern {

@@ -1,6 +1,8 @@
 // Options of a command in every spelling: short or long, bundled, abbreviated, before or after operands. Deny and ask rules
 // compare options with this table. Options that are not in it are compared as text only.
 import type { OptionRule } from '../model/rule.ts';
+import { SCRIPT } from './scripts.ts';
+import { usualWords } from './usual-words.ts';
 
 /** Options of one command or subcommand, from each name to the canonical name, which is the last one. */
 interface OptionNames {
@@ -282,6 +284,12 @@ const TABLE: Readonly<Record<string, string>> = {
     'b,backup B,prefix: c,context d,directory: D,ifdef: e,ed E,remove-empty-files f,force F,fuzz: g,get: i,input: l,ignore-whitespace m,merge? n,normal N,forward o,output: p,strip: r,reject-file: R,reverse s,quiet,silent t,batch T,set-time u,unified V,version-control: Y,basename-prefix: z,suffix: Z,set-utc binary dry-run posix verbose no-backup-if-mismatch',
   mysql:
     'e,execute: h,host: u,user: p,password? P,port: D,database: B,batch s,silent N,skip-column-names f,force S,socket: t,table E,vertical H,html X,xml v,verbose w,wait q,quick r,raw C,compress init-command: defaults-file: login-path: ssl-mode: protocol: safe-updates',
+  perl: 'a c d? D? E,e: f F: i? I: l? m? M? n p s S t T u U v V? w W x? X',
+  mount:
+    'a,all B,bind F,fork f,fake i,internal-only l,show-labels M,move n,no-mtab N,namespace: O,test-opts: o,options: R,rbind r,read-only,ro s T,fstab: t,types: v,verbose w,rw,read-write L,label: U,uuid: source: target: make-private make-shared make-slave make-unbindable',
+  gpg: 'a,armor b,detach-sign,detach-sig c,symmetric clear-sign,clearsign d,decrypt decrypt-files e,encrypt f,recipient-file: r,recipient: s,sign u,local-user: o,output: homedir: batch yes no q,quiet v,verbose import fetch-keys: recv-keys send-keys keyserver: export export-secret-key,export-secret-keys export-secret-subkeys delete-key,delete-keys delete-secret-key,delete-secret-keys delete-secret-and-public-key edit-key gen-key,generate-key full-generate-key,full-gen-key quick-generate-key,quick-gen-key gen-revoke,generate-revocation passphrase: passphrase-file: passphrase-fd: pinentry-mode: trust-model: always-trust k,list-key,list-public-keys,list-keys K,list-secret-keys',
+  'deno run':
+    'A,allow-all R,allow-read? W,allow-write? N,allow-net? E,allow-env? S,allow-sys? allow-run? allow-ffi? I,allow-import? deny-read? deny-write? deny-net? deny-env? deny-run? q,quiet r,reload? c,config: no-config no-check? check? L,log-level: import-map: lock? no-lock cached-only no-prompt no-remote no-npm node-modules-dir? vendor? env-file? inspect? inspect-brk? watch? unstable',
   node: 'e,eval: p,print c,check i,interactive r,require: import: C,conditions: input-type: env-file: loader: inspect? inspect-brk? watch test no-warnings max-old-space-size: experimental-strip-types',
   journalctl:
     'vacuum-size: vacuum-time: vacuum-files: rotate flush sync u,unit: user-unit: f,follow n,lines? r,reverse o,output: b,boot? k,dmesg S,since: U,until: p,priority: g,grep: q,quiet no-pager system user x,catalog e,pager-end a,all D,directory: disk-usage list-boots',
@@ -548,6 +556,8 @@ const SHORT_FOR: Readonly<Record<string, string[][]>> = {
     ['C', 'copy', 'force'],
   ],
   rsync: ['before', 'during', 'delay', 'after', 'excluded'].map((when) => [`delete-${when}`, `delete-${when}`, 'delete']),
+  // It evaluates the text, and prints the result.
+  node: [['print', 'print', 'eval']],
   ...Object.fromEntries(['npm install', 'npm update'].map((words) => [words, [['location=global', 'global']]])),
 };
 
@@ -589,27 +599,6 @@ export interface OptionForm {
   isOpen: boolean;
 }
 
-/** The name of a program that has several names, and the words that replace it. */
-function asUsual(argv: readonly (string | null)[]): readonly (string | null)[] {
-  const [first, ...rest] = argv;
-  if (first === undefined || first === null) return argv;
-  const name = first.slice(first.lastIndexOf('/') + 1);
-  const module = /^(?:python|pypy)[\d.]*$|^py$/.test(name) ? moduleIn(rest) : null;
-  if (module !== null) return asUsual(module);
-  if (name === 'docker-compose') return ['docker', 'compose', ...rest];
-  return [OTHER_NAMES.get(name) ?? name.replace(/^pip[\d.]+$/, 'pip'), ...rest];
-}
-
-/** `-m pip install` and `-Impip install` → `pip install`. Null if Python runs something else. */
-function moduleIn(words: readonly (string | null)[]): (string | null)[] | null {
-  for (let at = 0; words[at]?.startsWith('-'); at++) {
-    const [, attached] = /^-[a-ln-zA-Z]*m(.*)$/.exec(words[at] as string) ?? [];
-    if (attached !== undefined) return attached === '' ? words.slice(at + 1) : [attached, ...words.slice(at + 1)];
-    if (/^-[WX]$/.test(words[at] as string)) at++;
-  }
-  return null;
-}
-
 /** Programs with the subcommands and options of another one. */
 const LIKE: ReadonlyMap<string, string> = new Map([
   ['podman', 'docker'],
@@ -625,100 +614,6 @@ const LIKE: ReadonlyMap<string, string> = new Map([
   ['gojq', 'jq'],
   ['jaq', 'jq'],
 ]);
-
-/** Programs with two names. */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ['apt-get', 'apt'],
-  ['yarnpkg', 'yarn'],
-  ...['make', 'sed', 'tar', 'find', 'rm', 'cp', 'mv', 'ln'].map((name): [string, string] => [`g${name}`, name]),
-]);
-
-/** Signals that have the same number on every system. */
-const SIGNALS: ReadonlyMap<string, number> = new Map(
-  'HUP INT QUIT ILL TRAP ABRT - FPE KILL - SEGV - PIPE ALRM TERM'.split(' ').map((name, at) => [name, at + 1]),
-);
-
-/** `-KILL`, `-SIGKILL`, `-s KILL` and `-9` are the same signal. */
-function asNumbers(argv: readonly (string | null)[]): (string | null)[] {
-  const numberOf = (name: string): string => `${SIGNALS.get(name.toUpperCase().replace(/^SIG/, '')) ?? name}`;
-  return argv.map((word, at) => {
-    const [, attached] = /^--signal=(.+)$/.exec(word ?? '') ?? [];
-    if (attached !== undefined) return `--signal=${numberOf(attached)}`;
-    const [, name = ''] = /^-((?:SIG)?[A-Z]+\d?|\d+)$/i.exec(word ?? '') ?? [];
-    if (numberOf(name) !== name || /^\d+$/.test(name)) return `--signal=${numberOf(name)}`;
-    return /^(?:-[sn]|--signal)$/.test(argv[at - 1] ?? '') && word !== null ? numberOf(word) : word;
-  });
-}
-
-/** The first word of tar may be a bundle without a dash. Its letters take their values from the next words in order: `tar xCf / a`. */
-function withDashes([name = '', first, ...rest]: readonly (string | null)[]): (string | null)[] {
-  if (!first || !/^[A-Za-z]+$/.test(first)) return [name, ...(first === undefined ? [] : [first]), ...rest];
-  const letters = [...first].flatMap((letter) => [`-${letter}`, ...(/[bCfFgHIKLNTVX]/.test(letter) ? [rest.shift() ?? ''] : [])]);
-  return [name, ...letters, ...rest];
-}
-
-/** Names of settings of ssh have no case, and `=` or a blank may come before the value. */
-function withSettings(argv: readonly (string | null)[]): (string | null)[] {
-  return argv.map((word, at) => {
-    const [, flag, setting = '', value = ''] = /^(-o)?\s*(\w+)(?:\s*=\s*|\s+)(.*)$/s.exec(word ?? '') ?? [];
-    return setting !== '' && (flag !== undefined || argv[at - 1] === '-o')
-      ? `${flag ?? ''}${setting.toLowerCase()}=${value}`
-      : word;
-  });
-}
-
-/** Short and plural names of resources: `kubectl delete ns x` and `kubectl delete namespaces/x`. */
-const RESOURCES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    configmap: 'cm configmaps',
-    cronjob: 'cj cronjobs',
-    customresourcedefinition: 'crd crds customresourcedefinitions',
-    daemonset: 'ds daemonsets',
-    deployment: 'deploy deployments',
-    ingress: 'ing ingresses',
-    job: 'jobs',
-    namespace: 'ns namespaces',
-    node: 'no nodes',
-    persistentvolume: 'pv persistentvolumes',
-    persistentvolumeclaim: 'pvc persistentvolumeclaims',
-    pod: 'po pods',
-    replicaset: 'rs replicasets',
-    secret: 'secrets',
-    service: 'svc services',
-    serviceaccount: 'sa serviceaccounts',
-    statefulset: 'sts statefulsets',
-  }).flatMap(([usual, others]) => [usual, ...others.split(' ')].map((one): [string, string] => [one, usual])),
-);
-
-function withResources([name = '', ...words]: readonly (string | null)[]): (string | null)[] {
-  return [
-    name,
-    ...words.flatMap((word) => {
-      const [type = '', ...rest] = word?.split('/') ?? [];
-      const usual = RESOURCES.get(type.toLowerCase());
-      return usual === undefined ? [word] : [usual, ...(rest.length === 0 ? [] : [rest.join('/')])];
-    }),
-  ];
-}
-
-/** Other spellings of the words of a program, which are changed to one spelling before they are compared. */
-const SPELLED: Readonly<Record<string, (argv: readonly (string | null)[]) => readonly (string | null)[]>> = {
-  kill: asNumbers,
-  pkill: asNumbers,
-  killall: asNumbers,
-  tar: withDashes,
-  ssh: withSettings,
-  scp: withSettings,
-  kubectl: withResources,
-  oc: withResources,
-};
-
-/** The words of a command in the spelling that is compared. */
-function usualWords(given: readonly (string | null)[]): readonly (string | null)[] {
-  const usual = asUsual(given);
-  const name = usual[0];
-  return name && Object.hasOwn(SPELLED, name) ? SPELLED[name]!(usual) : usual;
-}
 
 const usualName = (words: string): string => (Object.hasOwn(SAME_WORDS, words) ? (SAME_WORDS[words] as string) : words);
 
@@ -912,7 +807,7 @@ export function optionRuleKey({ words, options, operands, isExact, isPlain }: Op
 
 /**
  * The rule for the options in these words. `isPlain`: the table does not have all of them. Null if there are too many for a lookup,
- * or if the words are only a program.
+ * or if the text is enough.
  */
 export function optionRule(argv: readonly string[], isExact: boolean): OptionRule | null {
   const form = optionForm(argv);
@@ -927,7 +822,9 @@ export function optionRule(argv: readonly string[], isExact: boolean): OptionRul
   const { all, written: split, whole } = plainForm(argv);
   const written = split.length <= mostPlain ? split : whole;
   const isShort = written.length <= mostPlain && all.split(' ').length <= mostWords + 1;
-  if (!isShort || (written.length === 0 && (isExact || !all.includes(' ')))) return null;
+  // The text is enough.
+  const isText = isExact ? written.length === 0 && argv[0] !== SCRIPT : argv.length === 1 && argv[0]!.includes('/');
+  if (!isShort || isText) return null;
   return { words: all, options: written, operands: [], isExact, isPlain: true };
 }
 
@@ -951,10 +848,9 @@ function subsetsOf(options: readonly string[], most: number): string[][] {
 export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; open: string[] } {
   const plain = plainForm(argv);
   const keys: string[] = [];
-  // A rule for the program alone needs no key.
   for (const subset of subsetsOf([...plain.options].sort().slice(0, mostPlainGiven), mostPlain))
-    for (const words of subset.length === 0 ? plain.words.slice(1) : plain.words) keys.push(keyOf('~-', words, subset, []));
-  if (!plain.isOpen && plain.written.length > 0) keys.push(keyOf('~+', plain.all, plain.written, []));
+    for (const words of plain.words) keys.push(keyOf('~-', words, subset, []));
+  if (!plain.isOpen && (plain.written.length > 0 || argv[0] === SCRIPT)) keys.push(keyOf('~+', plain.all, plain.written, []));
   const plainOpen = plain.isOpen || plain.options.size > mostPlainGiven ? plain.words : [];
   const form = optionForm(argv);
   if (form === null) return { keys, open: plainOpen.map(openWords) };

@@ -135,7 +135,7 @@ export function command(
     network,
     why: [],
   };
-  return commandFacts(simple);
+  return commandFacts(simple, '/');
 }
 
 const order: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];

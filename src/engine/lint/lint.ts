@@ -281,7 +281,7 @@ function samplesOf(command: CommandPattern): string[] {
 
 function isHandedOn(pattern: CommandPattern, text: string, restricts: boolean, home: string): boolean {
   return analyse(text, { cwd: '/', home })
-    .commands.map(commandFacts)
+    .commands.map((one) => commandFacts(one, '/'))
     .some((command) =>
       restricts
         ? command.spellings.some((spelling) => matchesCommand(pattern, spelling))
@@ -362,7 +362,7 @@ function closedGates({ mode, rules, defaults, transitions }: ModeRules, { comman
       if (text.includes('*')) return [];
       const parts = analyse(text, { cwd: '/', home, commands: commands.map((one) => ({ ...one, trusted: true })) }).commands.map(
         (command) => ({
-          ...commandFacts(command),
+          ...commandFacts(command, '/'),
           network: command.network,
         }),
       );

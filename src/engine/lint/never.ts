@@ -239,7 +239,7 @@ const commandsOf: Readonly<Record<CommandClass, string>> = {
 
 function commandOf(text: string): Facts[] {
   const { class: found, network, commands } = analyse(text, { cwd: nowhere, home: nowhere });
-  return [{ ...withTool('Bash'), bash: { class: found, network, commands: commands.map(commandFacts) } }];
+  return [{ ...withTool('Bash'), bash: { class: found, network, commands: commands.map((one) => commandFacts(one, '/')) } }];
 }
 
 // Texts that a pattern matches.

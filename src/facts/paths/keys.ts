@@ -5,6 +5,7 @@ import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts'
 import { analyse } from '../../shell/analyse.ts';
 import { optionKeys } from '../../shell/option-sets.ts';
 import { containedCommands } from '../../shell/program-texts.ts';
+import { scriptCalls } from '../../shell/scripts.ts';
 
 /** Longest word prefix that is a look-up key; a rule with more words is matched as a pattern. */
 export const maxPrefixWords = 8;
@@ -150,8 +151,8 @@ export function commandPrefixes(text: string): string[] {
   return prefixes.reverse();
 }
 
-/** A simple command as the policy sees it, with all its look-up keys. */
-export function commandFacts(command: BashCommand): CommandFacts {
+/** A simple command of a text that starts in this folder, as the policy sees it, with all its look-up keys. */
+export function commandFacts(command: BashCommand, folder: string): CommandFacts {
   const { name, argv, text, top, network } = command;
   const contained = commandsIn(command);
   const tags = unique([...tagsOf(command), ...contained.flatMap((one) => one.tags ?? []).filter((tag) => PURPOSES.has(tag))]);
@@ -162,7 +163,9 @@ export function commandFacts(command: BashCommand): CommandFacts {
   const own = textKeys(text);
   let keys = own.slice();
   for (let at = 1; at < spellings.length; at++) keys.push(...textKeys(spellings[at] as string));
-  const others = [...(command.wrapped ?? []), ...contained.map((one) => one.argv)];
+  const started = [argv, ...contained.map((one) => one.argv)];
+  const scripts = started.flatMap((words) => scriptCalls(words, folder, command.cwds)).slice(0, MOST_CONTAINED);
+  const others = [...(command.wrapped ?? []), ...started.slice(1), ...scripts];
   const options = [argv, ...others].map(optionKeys);
   for (const set of options.flatMap((one) => one.keys)) keys.push(commandKey.options(set));
   if (!isPlain) keys = unique(keys);

@@ -32,7 +32,7 @@ test.each([1, 2])('by each text and all that it is read with, asked for the %d. 
     for (const text of texts) {
       const { bash: said, commands } = analysed(text, context);
       expect(said).toEqual(analyse(text, context));
-      expect(commands).toEqual(said.commands.map(commandFacts));
+      expect(commands).toEqual(said.commands.map((one) => commandFacts(one, context.cwd)));
     }
 });
 

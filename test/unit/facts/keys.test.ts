@@ -88,13 +88,19 @@ describe('keys of commands', () => {
       '*',
     ]);
     // Options as written, with the program and with its first operand.
-    expect(facts.keys.filter((key) => key.startsWith('~'))).toEqual(['~-rm a\n\n', '~-rm\n-r\n', '~-rm a\n-r\n', '~+rm a\n-r\n']);
+    expect(facts.keys.filter((key) => key.startsWith('~'))).toEqual([
+      '~-rm\n\n',
+      '~-rm a\n\n',
+      '~-rm\n-r\n',
+      '~-rm a\n-r\n',
+      '~+rm a\n-r\n',
+    ]);
     expect(facts.allow_keys).toEqual(['=/bin/rm -r a', '>/bin/rm -r a', '>/bin/rm -r', '>/bin/rm', '@network', '*']);
   });
 
   test('a command that is not at the top level, or has no known word, is allowed only by class', () => {
     expect(command('rm a', { class: 'runs', network: true, top: false }).allow_keys).toEqual(['@runs', '*']);
-    expect(commandFacts({ ...command('$X a'), name: '', argv: [null, 'a'], spellings: [], why: [] }).allow_keys).toEqual([
+    expect(commandFacts({ ...command('$X a'), name: '', argv: [null, 'a'], spellings: [], why: [] }, '/').allow_keys).toEqual([
       '@read-only',
       '*',
     ]);
@@ -107,7 +113,7 @@ describe('a rule matches the command that it is written for', () => {
     if (found?.kind !== 'bash') throw new Error(rule);
     const { commands } = analyse(text, { cwd: '/home/ann/work', home: '/home/ann' });
     return commands
-      .map(commandFacts)
+      .map((one) => commandFacts(one, '/'))
       .some((one) =>
         (effect === 'deny' ? one.spellings : [one.text]).some((spelling) =>
           found.commands.some((pattern) => matchesCommand(pattern, spelling)),

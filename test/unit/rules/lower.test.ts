@@ -156,7 +156,7 @@ describe('properties of rules', () => {
   test('names of JavaScript prototypes are plain keys', () => {
     const data = dataOf({ deny: ['Write(__proto__)', 'Bash(constructor:*)', 'mcp__x__toString', 'Agent(__proto__)'] });
     expect(JSON.parse(JSON.stringify(data)).agents.exact).toHaveProperty(['__proto__'], ['r3']);
-    expect(Object.keys(data.commands.keys ?? {})).toEqual(['>constructor']);
+    expect(Object.keys(data.commands.keys ?? {})).toEqual(['~-constructor\n\n', '>constructor']);
   });
 });
 

@@ -12,7 +12,7 @@ function isMatched(rule: string, command: string): boolean {
   if ('problem' in read || read.rule.kind !== 'bash' || read.rule.options === undefined)
     throw new Error(`${rule} names no known options`);
   const { options } = read.rule;
-  const facts = analyse(command, { cwd: '/p', home: '/h' }).commands.map(commandFacts);
+  const facts = analyse(command, { cwd: '/p', home: '/h' }).commands.map((one) => commandFacts(one, '/p'));
   const byKey = facts.some(({ keys }) => options.some((one) => keys.includes(commandKey.options(optionRuleKey(one)))));
   const given = facts.flatMap(({ argv, contained = [] }) => [argv, ...contained]);
   expect(given.some((argv) => options.some((one) => matchesOptions(one, argv)))).toBe(byKey);
@@ -81,6 +81,18 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
   'Bash(git commit --am*)': { same: ['git commit -a --amend', 'git commit --no-edit --amend'], other: ['git commit -a'] },
   'Bash(docker run --priv*)': { same: ['docker run -it --privileged x'], other: ['docker run -it x'] },
   'Bash(sudo rm -rf:*)': { same: ['sudo rm -fr x', 'sudo rm x -r -f'], other: ['rm -rf x', 'sudo rm x'] },
+  'Bash(node -e:*)': {
+    same: ['node --eval 1', 'nodejs -p 1', 'node --print 1', 'node -pe 1', 'node -r x -e 1'],
+    other: ['node a.js'],
+  },
+  'Bash(perl -e:*)': { same: ['perl -E 1', 'perl -ne 1', 'perl -Mstrict -we 1', 'perl5.36 -e 1'], other: ['perl a.pl'] },
+  'Bash(deno run -A:*)': { same: ['deno run --allow-all x', 'deno run -qA x'], other: ['deno run -R x'] },
+  'Bash(mount -o:*)': { same: ['mount --options ro a b', 'mount -t x a b -o ro'], other: ['mount a b'] },
+  'Bash(gpg --export-secret-keys:*)': {
+    same: ['gpg2 -a --export-secret-key', 'gpg --armor --export-secret-keys x'],
+    other: ['gpg -a --export'],
+  },
+  'Bash(tar -x:*)': { same: ['bsdtar -xf a', 'tar xf a'], other: ['tar -tf a'] },
   'Bash(jq -n:*)': { same: ['jq --null-input .', 'jq -rn .', 'jq . --null'], other: ['jq -r .'] },
   'Bash(zip -r:*)': { same: ['zip --recurse-paths a b', 'zip -9qr a b', 'zip a b -r'], other: ['zip a b', 'zip -R a b'] },
   'Bash(zip --names-stdin:*)': { same: ['zip -@ a', 'zip -q@ a'], other: ['zip a b'] },
@@ -287,6 +299,82 @@ const plainRows: typeof rows = {
   },
   'Bash(helm uninstall:*)': { same: ['helm delete x', 'helm -n x del y'], other: ['helm list'] },
   'Bash(kubectl delete:*)': { same: ['kubectl --as-group g delete x'], other: ['kubectl get delete'] },
+  'Bash(yarn deploy:*)': {
+    same: [
+      'yarn run deploy',
+      'yarn --cwd a deploy',
+      'yarn workspace a deploy',
+      'yarn workspace a run deploy',
+      'yarn workspaces foreach -A --include b run deploy',
+      'yarnpkg deploy',
+    ],
+    other: ['yarn publish', 'yarn workspace deploy build', 'npm run deploy'],
+  },
+  'Bash(yarn npm publish:*)': {
+    same: ['yarn workspace a npm publish', 'yarn workspaces foreach --all --no-private npm publish'],
+    other: ['yarn npm info publish', 'yarn run npm publish'],
+  },
+  'Bash(yarn run:*)': {
+    same: ['yarn deploy', 'yarn --silent run x', 'yarn workspace a deploy'],
+    other: ['yarn install', 'yarn'],
+  },
+  'Bash(pnpm test:*)': { same: ['pnpm run test', 'pnpm t', 'pnpm -r test', 'pn --filter a test'], other: ['pnpm run build'] },
+  'Bash(pnpm deploy:*)': { same: ['pnpm --filter a deploy x'], other: ['pnpm run deploy'] },
+  'Bash(npm start:*)': { same: ['npm run start', 'npm -s start', 'npm run-script start'], other: ['npm run', 'npm test'] },
+  'Bash(npm run test:*)': { same: ['npm test', 'npm t', 'npm --prefix x tst'], other: ['npm start', 'npm run build'] },
+  'Bash(bun run deploy:*)': { same: ['bun deploy', 'bun --cwd a deploy'], other: ['bun test', 'bun run build'] },
+  'Bash(gcloud projects delete:*)': {
+    same: ['gcloud beta projects delete x', 'gcloud --quiet alpha projects delete x'],
+    other: ['gcloud beta projects list'],
+  },
+  'Bash(gradle publish:*)': {
+    same: ['./gradlew publish', 'gradle :a:publish', './gradlew build :a:b:publish'],
+    other: ['gradle :publish:build', `gradle --tests com.example.${'a'.repeat(200)}$`],
+  },
+  'Bash(python -m pytest:*)': { same: ['python3.12 -m pytest', 'pytest -q'], other: ['python3 -m unittest', 'python pytest'] },
+  'Bash(python:*)': { same: ['python3 -c 1', '.venv/bin/python3.12 a.py'], other: ['ruby python'] },
+  'Bash(git add .:*)': { same: ['git add ./', 'git add -v .'], other: ['git add a'] },
+};
+
+/** Runs of one file. The text starts in /p. */
+const scriptRows: Record<string, { same: string[]; other: string[] }> = {
+  'Bash(./deploy.sh:*)': {
+    same: [
+      'bash deploy.sh',
+      'sh -x ./deploy.sh prod',
+      '. ./deploy.sh',
+      'source deploy.sh',
+      './scripts/../deploy.sh',
+      '/p/deploy.sh',
+      'cd scripts && ../deploy.sh',
+      'nohup zsh deploy.sh &',
+      'mise exec -- bash deploy.sh',
+    ],
+    other: ['scripts/deploy.sh', 'cat deploy.sh', 'bash scripts/deploy.sh', 'git add ./deploy.sh'],
+  },
+  'Bash(scripts/release.sh prod:*)': {
+    same: ['./scripts/release.sh prod', 'cd scripts && ./release.sh prod', '(cd ./scripts; bash release.sh -v prod now)'],
+    other: ['scripts/release.sh test'],
+  },
+  'Bash(python manage.py migrate:*)': {
+    same: [
+      './manage.py migrate',
+      'python3.12 -W ignore ./manage.py migrate',
+      'uv run manage.py migrate',
+      'uv run ./manage.py migrate',
+    ],
+    other: ['python manage.py test', 'python other.py migrate'],
+  },
+  'Bash(php artisan migrate:fresh:*)': {
+    same: ['./artisan migrate:fresh', 'php8.2 -d a=1 artisan migrate:fresh'],
+    other: ['php artisan migrate'],
+  },
+  'Bash(./gradlew publish:*)': {
+    same: ['bash gradlew publish', 'sh ./gradlew -q publish', 'gradle publish'],
+    other: ['./gradlew build'],
+  },
+  'Bash(./deploy.sh)': { same: ['bash deploy.sh', '/p/deploy.sh'], other: ['./deploy.sh prod', 'bash deploy.sh prod'] },
+  'Bash(bash deploy.sh)': { same: ['./deploy.sh', 'sh deploy.sh'], other: ['bash other.sh'] },
 };
 
 describe.each(Object.entries(rows))('%s', (rule, { same, other }) => {
@@ -297,6 +385,11 @@ describe.each(Object.entries(rows))('%s', (rule, { same, other }) => {
 describe.each(Object.entries(plainRows))('%s', (rule, { same, other }) => {
   test.each(same)('matches %s [s:bash.options-plain]', (command) => expect(isMatched(rule, command)).toBe(true));
   test.each(other)('does not match %s [s:bash.options-plain]', (command) => expect(isMatched(rule, command)).toBe(false));
+});
+
+describe.each(Object.entries(scriptRows))('%s', (rule, { same, other }) => {
+  test.each(same)('matches %s [s:bash.scripts]', (command) => expect(isMatched(rule, command)).toBe(true));
+  test.each(other)('does not match %s [s:bash.scripts]', (command) => expect(isMatched(rule, command)).toBe(false));
 });
 
 test('no order, name or bundle of the same options, and no further option, avoids a rule [s:bash.options]', () => {

@@ -1,0 +1,193 @@
+// Other spellings of the same command: names of a program, of a module, signal, resource or script, and of a path. A command is
+// changed to the usual spelling before a rule about its options is compared with it.
+
+type Words = readonly (string | null)[];
+
+/** The name of a program that has several names, and the words that replace it. */
+function asUsual(argv: Words): Words {
+  const [first, ...rest] = argv;
+  if (first === undefined || first === null) return argv;
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  const module = /^(?:python|pypy)[\d.]*$|^py$/.test(name) ? moduleIn(rest) : null;
+  if (module !== null) return asUsual(module);
+  if (name === 'docker-compose') return ['docker', 'compose', ...rest];
+  return [OTHER_NAMES.get(name) ?? name.replace(VERSION, '$1'), ...rest];
+}
+
+/** `-m pip install` and `-Impip install` → `pip install`. Null if Python runs something else. */
+function moduleIn(words: Words): (string | null)[] | null {
+  for (let at = 0; words[at]?.startsWith('-'); at++) {
+    const [, attached] = /^-[a-ln-zA-Z]*m(.*)$/.exec(words[at] as string) ?? [];
+    if (attached !== undefined) return attached === '' ? words.slice(at + 1) : [attached, ...words.slice(at + 1)];
+    if (/^-[WX]$/.test(words[at] as string)) at++;
+  }
+  return null;
+}
+
+/** A program with its version: `python3.12`, `pip3`, `gpg2`. */
+const VERSION = /^(python|pypy|pip|ruby|perl|php|lua|node|gpg)[\d.]+$/;
+
+/** Programs with two names. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['apt-get', 'apt'],
+  ['yarnpkg', 'yarn'],
+  ['pn', 'pnpm'],
+  ['nodejs', 'node'],
+  ['flyctl', 'fly'],
+  ['mvnw', 'mvn'],
+  ['gradlew', 'gradle'],
+  ['bsdtar', 'tar'],
+  ['netcat', 'nc'],
+  ['ncat', 'nc'],
+  ...['make', 'sed', 'tar', 'find', 'rm', 'cp', 'mv', 'ln'].map((name): [string, string] => [`g${name}`, name]),
+]);
+
+/** Signals that have the same number on every system. */
+const SIGNALS: ReadonlyMap<string, number> = new Map(
+  'HUP INT QUIT ILL TRAP ABRT - FPE KILL - SEGV - PIPE ALRM TERM'.split(' ').map((name, at) => [name, at + 1]),
+);
+
+/** `-KILL`, `-SIGKILL`, `-s KILL` and `-9` are the same signal. */
+function asNumbers(argv: Words): (string | null)[] {
+  const numberOf = (name: string): string => `${SIGNALS.get(name.toUpperCase().replace(/^SIG/, '')) ?? name}`;
+  return argv.map((word, at) => {
+    const [, attached] = /^--signal=(.+)$/.exec(word ?? '') ?? [];
+    if (attached !== undefined) return `--signal=${numberOf(attached)}`;
+    const [, name = ''] = /^-((?:SIG)?[A-Z]+\d?|\d+)$/i.exec(word ?? '') ?? [];
+    if (numberOf(name) !== name || /^\d+$/.test(name)) return `--signal=${numberOf(name)}`;
+    return /^(?:-[sn]|--signal)$/.test(argv[at - 1] ?? '') && word !== null ? numberOf(word) : word;
+  });
+}
+
+/** The first word of tar may be a bundle without a dash. Its letters take their values from the next words in order: `tar xCf / a`. */
+function withDashes([name = '', first, ...rest]: Words): (string | null)[] {
+  if (!first || !/^[A-Za-z]+$/.test(first)) return [name, ...(first === undefined ? [] : [first]), ...rest];
+  const letters = [...first].flatMap((letter) => [`-${letter}`, ...(/[bCfFgHIKLNTVX]/.test(letter) ? [rest.shift() ?? ''] : [])]);
+  return [name, ...letters, ...rest];
+}
+
+/** Names of settings of ssh have no case, and `=` or a blank may come before the value. */
+function withSettings(argv: Words): (string | null)[] {
+  return argv.map((word, at) => {
+    const [, flag, setting = '', value = ''] = /^(-o)?\s*(\w+)(?:\s*=\s*|\s+)(.*)$/s.exec(word ?? '') ?? [];
+    return setting !== '' && (flag !== undefined || argv[at - 1] === '-o')
+      ? `${flag ?? ''}${setting.toLowerCase()}=${value}`
+      : word;
+  });
+}
+
+/** Short and plural names of resources: `kubectl delete ns x` and `kubectl delete namespaces/x`. */
+const RESOURCES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    configmap: 'cm configmaps',
+    cronjob: 'cj cronjobs',
+    customresourcedefinition: 'crd crds customresourcedefinitions',
+    daemonset: 'ds daemonsets',
+    deployment: 'deploy deployments',
+    ingress: 'ing ingresses',
+    job: 'jobs',
+    namespace: 'ns namespaces',
+    node: 'no nodes',
+    persistentvolume: 'pv persistentvolumes',
+    persistentvolumeclaim: 'pvc persistentvolumeclaims',
+    pod: 'po pods',
+    replicaset: 'rs replicasets',
+    secret: 'secrets',
+    service: 'svc services',
+    serviceaccount: 'sa serviceaccounts',
+    statefulset: 'sts statefulsets',
+  }).flatMap(([usual, others]) => [usual, ...others.split(' ')].map((one): [string, string] => [one, usual])),
+);
+
+function withResources([name = '', ...words]: Words): (string | null)[] {
+  return [
+    name,
+    ...words.flatMap((word) => {
+      const [type = '', ...rest] = word?.split('/') ?? [];
+      const usual = RESOURCES.get(type.toLowerCase());
+      return usual === undefined ? [word] : [usual, ...(rest.length === 0 ? [] : [rest.join('/')])];
+    }),
+  ];
+}
+
+/** The place of the first word that is not an option. */
+function firstOperand(words: Words, from: number, valued: ReadonlySet<string>): number {
+  let at = from;
+  while (words[at]?.startsWith('-')) at += valued.has(words[at] as string) ? 2 : 1;
+  return at;
+}
+
+/** Package managers that run a script of the project by its name alone: their own subcommands, and options with a value. */
+const MANAGERS: Readonly<Record<'npm' | 'pnpm' | 'yarn' | 'bun', { own: RegExp; valued: ReadonlySet<string> }>> = {
+  npm: { own: /^(?!(?:t|tst|test|start|stop|restart)$)/, valued: new Set(['--prefix', '-C', '-w', '--workspace']) },
+  pnpm: {
+    own: /^(?:access|add|adduser|approve-builds|audit|bin|bugs|c|cache|cat-file|cat-index|ci|clean-install|completion|config|create|dedupe|deploy|deprecate|dist-tag|dlx|docs|doctor|env|exec|fetch|find-hash|get|help|i|ic|ignored-builds|import|info|init|install|install-clean|install-test|it|la|licenses|link|list|ll|ln|login|logout|ls|multi|outdated|owner|pack|patch|patch-commit|patch-remove|ping|pkg|profile|prune|publish|rb|rebuild|recursive|remove|rm|root|run|run-script|search|self-update|server|set|setup|show|star|store|team|token|un|uninstall|unlink|unpublish|up|update|upgrade|version|view|whoami|why|x)$/,
+    valued: new Set(['-C', '--dir', '-F', '--filter', '--reporter', '--loglevel']),
+  },
+  yarn: {
+    own: /^(?:access|add|audit|autoclean|bin|cache|check|config|constraints|create|dedupe|dlx|exec|explain|generate-lock-entry|global|help|import|info|init|install|licenses|link|list|lockfile|login|logout|node|npm|outdated|owner|pack|patch|patch-commit|plugin|policies|publish|rebuild|remove|run|search|set|stage|tag|team|unlink|unplug|up|upgrade|upgrade-interactive|version|versions|why|workspace|workspaces)$/,
+    valued: new Set(['--cwd']),
+  },
+  bun: {
+    own: /^(?:a|add|audit|build|c|create|exec|i|info|init|install|link|outdated|patch|patch-commit|pm|publish|remove|repl|rm|run|test|unlink|update|upgrade|why|x)$/,
+    valued: new Set(['--cwd', '--filter', '-F']),
+  },
+};
+
+/** `yarn workspace NAME …` and `yarn workspaces foreach …` run the rest of their words in other folders. */
+const FOREACH = new Set(['--from', '--include', '--exclude', '-j', '--jobs']);
+
+/** `yarn deploy`, `yarn workspace a deploy` and `yarn run deploy` are the same script. */
+function withScripts(manager: keyof typeof MANAGERS): (argv: Words) => Words {
+  const { own, valued } = MANAGERS[manager];
+  return (argv) => {
+    let at = firstOperand(argv, 1, valued);
+    const options = argv.slice(1, at);
+    if (manager === 'yarn' && argv[at] === 'workspace') at += 2;
+    else if (manager === 'yarn' && argv[at] === 'workspaces' && /^(?:foreach|run)$/.test(argv[at + 1] ?? ''))
+      at = firstOperand(argv, at + 2, FOREACH);
+    const word = argv[at];
+    const usual = word === 't' || word === 'tst' ? 'test' : word;
+    const isScript = typeof usual === 'string' && !own.test(word as string);
+    return [manager, ...options, ...(isScript ? ['run', usual, ...argv.slice(at + 1)] : argv.slice(at))];
+  };
+}
+
+/** `gradle :app:publish` runs the task of one project. */
+const withTasks = (argv: Words): Words =>
+  argv.map((word) => (word !== null && /^[\w.:-]*[\w.-]$/.test(word) ? word.slice(word.lastIndexOf(':') + 1) : word));
+
+/** A command of gcloud is the same one in every release track. */
+function withoutTrack(argv: Words): Words {
+  const at = argv.slice(0, 4).findIndex((word) => word === 'alpha' || word === 'beta' || word === 'preview');
+  return at === -1 ? argv : argv.filter((_, place) => place !== at);
+}
+
+/** `./a` and `a/` are the same operand as `a`. */
+const asOperand = (word: string | null): string | null =>
+  word === null || word.startsWith('-') ? word : word.replace(/^(?:\.\/+)+(?=.)/, '').replace(/(?<=[^/])\/+$/, '');
+
+/** Other spellings of the words of a program, which are changed to one spelling before they are compared. */
+const SPELLED: Readonly<Record<string, (argv: Words) => Words>> = {
+  kill: asNumbers,
+  pkill: asNumbers,
+  killall: asNumbers,
+  tar: withDashes,
+  ssh: withSettings,
+  scp: withSettings,
+  npm: withScripts('npm'),
+  pnpm: withScripts('pnpm'),
+  yarn: withScripts('yarn'),
+  bun: withScripts('bun'),
+  gcloud: withoutTrack,
+  gradle: withTasks,
+  kubectl: withResources,
+  oc: withResources,
+};
+
+/** The words of a command in the spelling that is compared. */
+export function usualWords(given: Words): Words {
+  const [name, ...words] = asUsual(given);
+  const usual = name === undefined ? [] : [name, ...words.map(asOperand)];
+  return name && Object.hasOwn(SPELLED, name) ? SPELLED[name]!(usual) : usual;
+}
