@@ -25,6 +25,7 @@ const steps = [
     command: [bin('knip'), '--no-progress', '--treat-config-hints-as-errors'],
     says: () => 'no unused files, exports or packages',
   },
+  { name: 'patterns', command: ['node', 'scripts/check-patterns.mjs'] },
   { name: 'text', command: ['node', 'scripts/check-text.mjs'] },
   { name: 'prose', command: ['node', 'scripts/check-prose.mjs'] },
   { name: 'decisions', command: ['node', 'scripts/check-decisions.mjs'] },

@@ -56,10 +56,16 @@ function projectSkills({ root, configFolder }: Pick<Place, 'root' | 'configFolde
     foldersIn(base).map((folder) => {
       const file = path.join(base, folder, 'SKILL.md');
       const head = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---/.exec(readWhole(file) ?? '')?.[1] ?? '';
-      const declared = /^name:[ \t]*(["']?)([^"'\r\n#]+?)\1[ \t]*(?:#.*)?$/m.exec(head)?.[2] ?? null;
-      return { file, folder, declared };
+      return { file, folder, declared: declaredName(head) };
     }),
   );
+}
+
+/** The value of `name:`, with or without quotes. */
+function declaredName(head: string): string | null {
+  const value = /^name:([^#\r\n]*)/m.exec(head)?.[1]?.trim() ?? '';
+  const name = (/^(["'])(.*)\1$/.exec(value)?.[2] ?? value).trim();
+  return name === '' || /["']/.test(name) ? null : name;
 }
 
 function foldersIn(base: string): string[] {

@@ -179,7 +179,7 @@ const rows: readonly CommandRow[] = [
   {
     kind: 'test',
     ecosystem: 'ruby',
-    signs: [...config('.rspec', 'spec/spec_helper.rb'), sign('Gemfile', /^\s*gem ["']rspec/m)],
+    signs: [...config('.rspec', 'spec/spec_helper.rb'), sign('Gemfile', /^[ \t]*gem ["']rspec/m)],
     command: 'rspec',
   },
   { kind: 'test', ecosystem: 'ruby', signs: config('bin/rails'), command: 'bin/rails test', isPlain: true },
@@ -187,7 +187,7 @@ const rows: readonly CommandRow[] = [
   {
     kind: 'lint',
     ecosystem: 'ruby',
-    signs: [...config('.rubocop.yml'), sign('Gemfile', /^\s*gem ["']rubocop/m)],
+    signs: [...config('.rubocop.yml'), sign('Gemfile', /^[ \t]*gem ["']rubocop/m)],
     command: 'rubocop',
   },
   { kind: 'lint', ecosystem: 'ruby', signs: config('.standard.yml'), command: 'standardrb' },
@@ -354,7 +354,7 @@ const targetFiles: readonly { program: string; names: readonly string[]; targets
 /** Test commands of languages whose runners no gate can read. */
 const otherTests: readonly { signs: readonly Sign[]; command: string }[] = [
   { signs: config('Package.swift'), command: 'swift test' },
-  { signs: [sign('pubspec.yaml', /^\s*flutter\s*:/m)], command: 'flutter test' },
+  { signs: [sign('pubspec.yaml', /^[ \t]*flutter\s*:/m)], command: 'flutter test' },
   { signs: config('pubspec.yaml'), command: 'dart test' },
   { signs: config('build.sbt'), command: 'sbt test' },
   { signs: config('project.clj'), command: 'lein test' },

@@ -159,7 +159,7 @@ export function findPlaces(
     ? sourceFiles
         .filter((name) => name.endsWith('.rs'))
         .slice(0, mostTexts)
-        .filter((name) => /^\s*#\[cfg\(test\)\]\s*\n\s*(?:pub )?mod \w+\s*\{/m.test(files.text(name) ?? ''))
+        .filter((name) => /^[ \t]*#\[cfg\(test\)\][ \t\r]*\n[ \t]*(?:pub )?mod \w+\s*\{/m.test(files.text(name) ?? ''))
     : [];
   return { sources: most(sources), tests: most(tests), guarded: most(guardedPlaces(files, sourceFiles)), inside };
 }

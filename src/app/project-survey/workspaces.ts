@@ -61,7 +61,7 @@ function foldersOf({ names }: ProjectFiles): string[] {
 
 /** `include 'a', ':b:c'` */
 function gradleProjects(text: string): string[] {
-  return [...text.matchAll(/^\s*include\b\s*\(?((?:\s*["'][^"']+["']\s*,?)+)/gm)].flatMap(([, list = '']) =>
+  return [...text.matchAll(/^[ \t]*include\b\s*\(?((?:\s*["'][^"']+["'](?:\s*,)?)+)/gm)].flatMap(([, list = '']) =>
     [...list.matchAll(/["']:?([^"']+)["']/g)].map(([, name = '']) => name.replaceAll(':', '/')),
   );
 }

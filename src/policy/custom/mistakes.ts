@@ -36,7 +36,8 @@ export function withoutBroken(modules: Modules, problems: readonly Problem[]): M
 
 /** The last part of a module's package, as far as it can be read from a text that may not parse; '' otherwise. */
 function packageName(text: string): string {
-  return /^[ \t]*package\s[^\n#]*?(\w+)["\]\s]*(?:#.*)?$/m.exec(text)?.[1] ?? '';
+  const names = /^[ \t]*package[ \t]([^\n#]*)/m.exec(text)?.[1]?.match(/\w+/g);
+  return names?.at(-1) ?? '';
 }
 
 function mentions(text: string, name: string): boolean {

@@ -38,8 +38,8 @@ const anywhere = /['"](?:\/|~|[^'"]*\.\.\/)|\b(?:child_process|net|dgram|tls|htt
 const options: Readonly<Record<string, RegExp>> = {
   python: /^-[BEIsSuqc]+$/,
   node: /^(?:-e|-p|-pe|--eval|--print|--input-type=\w+|--no-warnings)$/,
-  perl: /^-(?:[0-9anlpEew]|F[^/]|i(?:\.\w+)?)+$/,
-  ruby: /^-(?:[0-9anlpew]|i(?:\.\w+)?|r(?:json|yaml|csv|date|time|set|pp))+$/,
+  perl: /^-(?:[0-9anlpEew]|F[^/]|i(?:\.\w+$)?)+$/,
+  ruby: /^-(?:[0-9anlpew]|i(?:\.\w+$)?|r(?:json|yaml|csv|date|time|set|pp))+$/,
   php: /^-r$/,
 };
 

@@ -304,7 +304,7 @@ function withNumbers(call: CommandCall): Given {
 }
 
 /** Scripts that print, delete, count, or stop at lines, with any line numbers: `5p`, `3,7d`, `$=;9q`. */
-const NUMBERED = /^(?:\s*(?:[\d$]+(?:,[+~]?[\d$]+)?)?\s*!?\s*[pdq=]\s*(?:;|\n|$))+$/;
+const NUMBERED = /^\s*(?:(?:[\d$]+(?:,[+~]?[\d$]+)?\s*)?(?:!\s*)?[pdq=](?:[ \t]*[;\n]\s*|[ \t]*$))+$/;
 
 /** `sed -i '' SCRIPT FILE…`. GNU sed reads this script as a file name. */
 function bsd(call: CommandCall, script: Arg | undefined) {

@@ -39,12 +39,12 @@ function hasScriptOrProgram(text: string, name: string, folder: string): boolean
 }
 
 function hasTarget(text: string, name: string, folder: string): boolean | null {
-  const targets = [...text.matchAll(/^([^\t#:=\s][^#:=\n]*?)\s*::?(?!=)/gm)].flatMap(([, names]) =>
-    (names as string).split(/\s+/),
+  const targets = [...text.matchAll(/^([^\t#:=\s][^#:=\n]*)::?(?!=)/gm)].flatMap(([, names]) =>
+    (names as string).trimEnd().split(/\s+/),
   );
   if (targets.includes(name)) return true;
   // An included file, a variable or a pattern may define it, and a file of this name is up to date.
-  const isOpen = /^\s*-?s?include\b/m.test(text) || targets.some((one) => /[$%]|^\.DEFAULT/.test(one));
+  const isOpen = /^[ \t]*-?s?include\b/m.test(text) || targets.some((one) => /[$%]|^\.DEFAULT/.test(one));
   return isOpen || fs.existsSync(path.join(folder, name)) ? null : false;
 }
 

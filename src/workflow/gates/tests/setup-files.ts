@@ -149,7 +149,7 @@ function valuesOf(text: string, expression: RegExp): string[] {
 
 function literalsIn(value: string): string[] {
   const literals =
-    /"([^"\n]+)"|'([^'\n]+)'|`([^`\n$]+)`|^\s*-\s+([^\s"'#]+)|(?<=[[,]\s*)([^\s"'`,[\]{}]+)(?=\s*[,\]])|^([^\s"'[{#,]+)/gm;
+    /"([^"\n]+)"|'([^'\n]+)'|`([^`\n$]+)`|^[ \t]*-[ \t]+([^\s"'#]+)|(?![\s"'`,[\]{}])(?<=[[,]\s*)([^\s"'`,[\]{}]+)(?=\s*[,\]])|^([^\s"'[{#,]+)/gm;
   return [...value.matchAll(literals)].flatMap(([, ...texts]) => texts.filter((one) => one !== undefined));
 }
 
@@ -166,7 +166,7 @@ function valueAt(text: string): string {
     }
     return text;
   }
-  const list = /^\n?(?:[ \t]*-[ \t]+.*(?:\n|$))+/.exec(text)?.[0];
+  const list = /^\n?(?:[ \t]*-[ \t].*(?:\n|$))+/.exec(text)?.[0];
   return list ?? text.slice(0, Math.max(0, text.search(/\n|$/)));
 }
 

@@ -20,7 +20,7 @@ type Causes = ReadonlyMap<string, TestResult['failure']>;
 
 /** Counts such as `1 failed | 2 passed`, by word. */
 function countsOf(text: string): (...words: string[]) => number {
-  const counts = new Map([...text.matchAll(/(\d+) ([a-z]+)/g)].map(([, count, word]) => [word as string, Number(count)]));
+  const counts = new Map([...text.matchAll(/\b(\d+) ([a-z]+)/g)].map(([, count, word]) => [word as string, Number(count)]));
   return (...words) => words.reduce((sum, word) => sum + (counts.get(word) ?? 0), 0);
 }
 
@@ -29,7 +29,7 @@ const vitestLine =
 
 export function readVitest(text: string, folder: string): Reading {
   const plain = plainText(text);
-  const summary = lastMatch(plain, /^ +Tests {2}(no tests|\d.*) *(?:\(\d+\))?$/gm);
+  const summary = lastMatch(plain, /^ +Tests {2}(no tests|\d.*)$/gm);
   if (summary === null) return { refused: /^No test files found/m.test(plain) ? 'no tests' : 'unfinished' };
   const broken = [...plain.matchAll(/^ FAIL {2}(?:\|[^|]*\| )?(\S.*?) \[ .* \]$/gm)].map(([, file]) =>
     brokenFile(relativeFile(file as string, folder)),

@@ -125,7 +125,8 @@ function kindOf(failure: Element): TestResult['failure'] {
   const text = String(failure['#text'] ?? '');
   const type = attribute(failure, 'type');
   // node:test: the message has no name of an error, but the text has the code.
-  if (type === 'testCodeFailure') return /^\s*code: 'ERR_ASSERTION'|cause: \w*AssertionError/m.test(text) ? 'assertion' : 'error';
+  if (type === 'testCodeFailure')
+    return /^[ \t]*code: 'ERR_ASSERTION'|cause: \w*AssertionError/m.test(text) ? 'assertion' : 'error';
   const message = attribute(failure, 'message');
   // The step has a failure of its own.
   if (stepsFailed.test(message)) return 'error';

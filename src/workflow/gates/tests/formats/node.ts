@@ -131,7 +131,7 @@ export function readNode(text: string, folder: string): Reading {
 /** Tests of the reporter `spec` are lines with a mark, and two spaces for each suite around them. */
 function readSpec(text: string, folder: string): Reading {
   const summary = lastMatch(text, /^ℹ tests \d+\n(?:ℹ \w+ [\d.]+\n?)+/gm);
-  if (summary === null) return { refused: /^\s*[✔✖﹣▶] /m.test(text) ? 'unfinished' : 'no names' };
+  if (summary === null) return { refused: /^[ \t]*[✔✖﹣▶] /m.test(text) ? 'unfinished' : 'no names' };
   const count = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, 'm').exec(summary[0])?.[1] ?? '0');
   const totals: Totals = {
     passed: count('pass'),

@@ -35,7 +35,7 @@ export function readPytest(text: string, folder: string): Reading {
   const summary = lastMatch(plain, /^=* ?((?:\d+ [a-z]+, )*\d+ [a-z]+|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
   if (summary === null) return { refused: 'unfinished' };
   const words = new Map(
-    [...(summary[1] as string).matchAll(/(\d+) ([a-z]+)/g)].map(([, count, word]) => [word as string, Number(count)]),
+    [...(summary[1] as string).matchAll(/\b(\d+) ([a-z]+)/g)].map(([, count, word]) => [word as string, Number(count)]),
   );
   const of = (...names: string[]) => names.reduce((sum, name) => sum + (words.get(name) ?? 0), 0);
   const totals = {

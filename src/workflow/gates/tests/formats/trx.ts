@@ -67,6 +67,6 @@ function kindOf(message: string): TestResult['failure'] {
   if (message.trim() === '') return 'error';
   // MSTest puts a sentence before an exception, and NUnit names no assertion.
   const own = message.replace(/^\s*Test method \S+ threw exception:\s*/, '');
-  if (/^\s*Expected: .*\n\s*But was: /m.test(own)) return 'assertion';
+  if (/^[ \t]*Expected: .*\n[ \t]*But was: /m.test(own)) return 'assertion';
   return failureOf(own);
 }

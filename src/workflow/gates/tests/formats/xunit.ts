@@ -43,7 +43,7 @@ export function readExunit(text: string, folder: string): Reading {
     return /^== Compilation error|\*\* \(\w+Error\)/m.test(plain) ? { refused: 'load failed' } : { refused: 'unfinished' };
   const all = sumOf(summary[1] as string, /(\d+)/g);
   const failures = Number(summary[2]);
-  const left = sumOf(summary[3] as string, /(\d+) (?:skipped|excluded|invalid)/g);
+  const left = sumOf(summary[3] as string, /\b(\d+) (?:skipped|excluded|invalid)/g);
   if (all === 0) return { refused: 'no tests' };
   const body = plain.slice(0, summary.index);
   const failing = new Map<string, TestResult['failure']>();
