@@ -1,2 +1,2 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{harnesses}from"./chunk-54.mjs";import"./chunk-43.mjs";import"./chunk-10.mjs";import"./chunk-26.mjs";import"./chunk-13.mjs";export{harnesses};
+import{harnesses}from"./chunk-55.mjs";import"./chunk-44.mjs";import"./chunk-39.mjs";import"./chunk-10.mjs";import"./chunk-26.mjs";import"./chunk-13.mjs";export{harnesses};

@@ -1,2 +1,2 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{connect,getBundle,post,putBundle,waitOf}from"./chunk-60.mjs";import"./chunk-17.mjs";import"./chunk-61.mjs";import"./chunk-48.mjs";import"./chunk-23.mjs";import"./chunk-10.mjs";import"./chunk-24.mjs";import"./chunk-20.mjs";import"./chunk-4.mjs";import"./chunk-13.mjs";export{connect,getBundle,post,putBundle,waitOf};
+import{connect,getBundle,post,putBundle,waitOf}from"./chunk-61.mjs";import"./chunk-17.mjs";import"./chunk-62.mjs";import"./chunk-49.mjs";import"./chunk-23.mjs";import"./chunk-10.mjs";import"./chunk-24.mjs";import"./chunk-20.mjs";import"./chunk-4.mjs";import"./chunk-13.mjs";export{connect,getBundle,post,putBundle,waitOf};

@@ -187,6 +187,13 @@ _is_uncovered(strength) if {
 }
 
 # METADATA
+# description: The tool itself may write anywhere, so its commands are only a part of what it does.
+_does_more if {
+	some part in input.may_write_anywhere
+	part.kind == "tool"
+}
+
+# METADATA
 # description: The tool has at least one access and does nothing else.
 _is_known_by_accesses if {
 	_is_access_group(input.tool.group)
@@ -198,6 +205,7 @@ _is_known_by_accesses if {
 } else if {
 	input.tool.group == "command"
 	some _ in input.bash.commands
+	not _does_more
 } else if {
 	input.tool.name == "WebFetch"
 	some _ in input.domains

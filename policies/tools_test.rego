@@ -222,3 +222,13 @@ test_a_parameter_beyond_the_table_softens_neither_deny_nor_ask_nor_default if {
 test_a_parameter_beyond_the_table_does_not_bring_a_lifted_default_back if {
 	said(extra(writing(path("src/a.ts"))), with_default(rules([allow(write("/src"))]), "project", "deny")) == ["pass", "rule"]
 }
+
+# [s:uncertain.named-in-code]
+test_the_commands_of_a_tool_that_does_more_are_only_a_part_of_it if {
+	part := {"kind": "tool", "command": null, "name": "PowerShell", "class": "unknown", "why": "x"}
+	more := {"tool": {"name": "PowerShell", "keys": ["PowerShell"]}, "may_write_anywhere": [part]}
+	facts := object.union(shell([command("ls")]), more)
+	said(facts, rules([allow(bash("ls:*"))])) == ["pass", "default"]
+	said(facts, rules([allow(tool("PowerShell"))])) == ["allow", "rule"]
+	said(facts, rules([deny(bash("ls:*"))])) == ["deny", "rule"]
+}

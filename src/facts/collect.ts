@@ -6,7 +6,16 @@ import { otherNames, ownParams } from '../config/skill-names.ts';
 import { clientName } from '../config/tool-names.ts';
 import { repositoryOf } from '../git/repository.ts';
 import type { BashFacts, BashTarget, DeclaredCommand, GitView } from '../model/command.ts';
-import type { Facts, PathAccess, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from '../model/facts.ts';
+import type {
+  Facts,
+  PathAccess,
+  PathProtection,
+  PlanFacts,
+  TaskFacts,
+  ToolCall,
+  ToolGroup,
+  UncertainPart,
+} from '../model/facts.ts';
 import { inside } from '../platform/path-text.ts';
 import { realOr } from '../platform/stat.ts';
 import { everything } from '../shell/commands/git/views.ts';
@@ -15,7 +24,7 @@ import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { diskOf, logsBeside } from './disk.ts';
 import { domainOf, hostOf } from './host.ts';
-import { filesOf, Input, MalformedInput, type ToolRow, type Touch, unpacked } from './input.ts';
+import { filesOf, Input, MalformedInput, stringsOf, type ToolRow, type Touch, unpacked } from './input.ts';
 import { CallLimits, checkName } from './limits.ts';
 import { loadFinder } from './loads.ts';
 import { readOnlyKey, serverKey, serversIn } from './mcp-names.ts';
@@ -26,7 +35,7 @@ import { resolveCopies } from './paths/copies.ts';
 import { commandFacts } from './paths/keys.ts';
 import { linkTargetsIn } from './paths/link-targets.ts';
 import { linkedOnce } from './paths/linked.ts';
-import { mentionedFiles } from './paths/mentioned.ts';
+import { existingAt, mentionedFiles, namesInCode } from './paths/mentioned.ts';
 import { outlineRead, outlineWrite, unnamedRead } from './paths/outlines.ts';
 import type { Place } from './paths/place.ts';
 import type { AccessContext, AccessRequest, ReadRequest, WriteRequest } from './paths/request.ts';
@@ -34,6 +43,7 @@ import { diskLinks, lookingOnce, resolveNames } from './paths/resolve.ts';
 import { holdsProject, mirrored, restrictTo, touchesProject } from './paths/within-project.ts';
 import { otherCheckoutsOf, placesIn } from './paths/worktrees.ts';
 import { commandProtections, modesToolProtections, namedProtections, promptProtections } from './protections/commands.ts';
+import { protectionNamed } from './protections/paths.ts';
 import { typedCommands } from './protections/registered.ts';
 import { type SessionFolders, sessionFolders } from './protections/session-files.ts';
 import { namesBeside, skillCommands } from './skills.ts';
@@ -70,6 +80,9 @@ const maxParam = 65_536;
 
 /** Longest argument text that may be a path, in characters. */
 const maxArgument = 4_096;
+
+/** Most parts of one argument text that may be a list of paths. */
+const maxListed = 1_000;
 
 /**
  * All accesses of one call. Throws `MalformedInput` for an input that the tool does not accept.
@@ -129,25 +142,91 @@ export function collectFacts(originalCall: ToolCall, given: FactsContext, worked
   const uncertain: UncertainPart[] = [];
   if (row !== null) {
     const touches = row.touches(new Input(name, call.input));
-    if (row.group === 'mcp') addServerTouches(facts, uncertain, touches, call, context);
-    else for (const touch of touches) addTouch(facts, uncertain, touch, call, context);
+    if (row.group === 'mcp') {
+      addServerTouches(facts, uncertain, touches, call, context);
+      addNamedReads(facts, call, context);
+    } else for (const touch of touches) addTouch(facts, uncertain, touch, call, context);
+    if (isOpaque(touches)) addNamed(facts, call, context);
   } else if (mcp !== null) {
     const own = modesToolProtections(originalCall, context.place);
     if (own === null) {
       const { touches, isCovered, isReadOnly } = declaredTouches(call, context.arguments ?? [], mcp.known);
       if (isReadOnly) facts.tool.keys.push(readOnlyKey(null), readOnlyKey(mcp.known));
       addServerTouches(facts, uncertain, touches, call, context);
+      if (!isCovered) {
+        uncertain.push(anywhere(name, `the writes of ${name} are not declared`));
+        addNamedProtections(facts, pathsNamedIn(withoutExcluded(call), context.place), call, context);
+      }
       addNamedReads(facts, call, context);
-      if (!isCovered) uncertain.push(anywhere(name, `the writes of ${name} are not declared`));
+      addExisting(facts, pathsListedIn(call), call, context);
     } else {
       facts.tool.group = 'own';
       facts.protections.push(...own);
     }
   } else {
     uncertain.push(anywhere(name, `${name} is not a tool that this version knows`));
+    addNamed(facts, call, context);
   }
   if (uncertain.length > 0) facts.may_write_anywhere = uncertain;
   return context.within ? restrictTo(context.place, facts, context.workedIn) : facts;
+}
+
+/** True if the tool may do anything that its arguments do not show. */
+const isOpaque = (touches: readonly Touch[]): boolean => touches.some(({ kind }) => kind === 'anywhere');
+
+/** True if any argument of the call may name a file: of a server's tool, an unknown tool, or one that runs code. */
+export function mayNameFiles({ tool, input }: ToolCall): boolean {
+  const name = aliases.get(tool) ?? tool;
+  const row = tools.get(name);
+  return row === undefined || row.group === 'mcp' || isOpaque(row.touches(new Input(name, input)));
+}
+
+/**
+ * What is known about a tool that may do anything: it may read the files that its arguments or the code in them name, and write the
+ * protected ones.
+ */
+function addNamed(facts: Facts, call: ToolCall, context: Context): void {
+  const inCode = namesInCode(stringsOf(call.input), [call.cwd], context.place.home);
+  addNamedProtections(facts, [...pathsNamedIn(call, context.place), ...inCode], call, context);
+  addNamedReads(facts, call, context);
+  addExisting(facts, inCode, call, context);
+}
+
+/** It is not certain that the files are read. */
+function addExisting(facts: Facts, paths: readonly string[], { tool }: ToolCall, context: Context): void {
+  if (!context.pathFilter.hasReadRestriction) return;
+  for (const path of new Set(paths.flatMap(existingAt)))
+    addPossible(facts, { kind: 'read', path, extent: 'one', via: tool, command: null, implied: true }, context);
+}
+
+/** The paths in texts that are lists of paths: with a line, or a part between commas, for each. */
+function pathsListedIn({ input, cwd }: ToolCall): string[] {
+  const parts = stringsOf(input).flatMap((text) => (/[\n,;]/.test(text) ? text.split(/[\r\n,;]+/, maxListed) : []));
+  return [...new Set(parts.map((part) => part.trim()))].filter((part) => part !== '').map((part) => path.resolve(cwd, part));
+}
+
+/** A protected path that a call names, and does not only read, may be written. */
+function addNamedProtections(facts: Facts, paths: readonly string[], { tool }: ToolCall, context: Context): void {
+  const { place } = context;
+  const known = new Set([...facts.reads, ...facts.writes].map(({ real }) => real));
+  for (const name of new Set(paths.map((one) => path.normalize(one)))) {
+    const real = realOr(path.join(realOr(path.dirname(name)), path.basename(name)));
+    const protection = protectionNamed(name, place) ?? protectionNamed(real, place);
+    if (protection === null) continue;
+    const access = writeAccess({ kind: 'write', path: name, extent: 'one', via: tool, command: null }, context);
+    if (known.has(access.real) || (context.within && !touchesProject(access, place))) continue;
+    known.add(access.real);
+    // An allow of the tool does not name the path.
+    const firm: PathProtection = { effect: 'ask', name: protection.name, remedy: protection.remedy, firm: true };
+    facts.writes.push(access.own === null ? { ...access, protection: firm } : access);
+  }
+}
+
+/** Fields of MCP tools with names that the tool leaves out. */
+const leavesOut = /exclu|ignor|skip/i;
+
+function withoutExcluded(call: ToolCall): ToolCall {
+  return { ...call, input: Object.fromEntries(Object.entries(call.input).filter(([name]) => !leavesOut.test(name))) };
 }
 
 /**
@@ -163,6 +242,7 @@ function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
     const access = readAccess(request, context);
     if (known.has(access.real)) continue;
     if (access.names.some((one) => pathFilter.couldMatchRead(one))) facts.reads.push(access);
+    else if (/[*?]/.test(at)) addPossible(facts, { ...request, extent: 'glob' }, context);
     else {
       const below = {
         kind: 'read' as const,
@@ -202,13 +282,24 @@ function stringsIn(value: unknown): string[] {
   return [...found];
 }
 
+/** Addresses with a host, which are not files of this machine. */
+const remoteScheme = /^\s*(?:https?|wss?|ftps?|ssh|git|mailto|data|blob):/i;
+
+/** The path in an address with another scheme. The server decides whether it begins with a host. */
+function addressedBy(text: string): string[] {
+  const rest = remoteScheme.test(text) ? undefined : /^\s*[a-z][a-z0-9+.-]+:(\S.*)$/is.exec(text)?.[1];
+  if (rest === undefined) return [];
+  const below = rest.replace(/^\/\/[^/]*/, '');
+  return [rest, rest.replace(/^\/\//, ''), below, below.replace(/^\/+/, '')];
+}
+
 /**
- * Other paths that a server may derive from a text: with `%2F` decoded, without the `file:` scheme and host, and without a line
- * number or a fragment.
+ * Other paths that a server may derive from a text: with `%2F` decoded, without the scheme and host of an address, and without a
+ * line number or a fragment.
  */
 function decoded(text: string): string[] {
   const plain = /%[0-9a-f]{2}/i.test(text) ? [text, percentDecoded(text)] : [text];
-  const paths = plain.flatMap((one) => [one, ...fileOf(one), ...(/^\s*file:(?:\/\/[^/]*)?(.*)$/is.exec(one)?.slice(1) ?? [])]);
+  const paths = plain.flatMap((one) => [one, ...fileOf(one), ...addressedBy(one)]);
   const ends = paths.flatMap((one) => [one, one.replace(/(?::\d+){1,2}$/, ''), one.replace(/[?#].*$/, '')]);
   return [...new Set(ends)].filter((one) => one !== text && one !== '');
 }
@@ -265,7 +356,8 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
     case 'command':
       addCommand(
         facts,
-        uncertain,
+        // The tool itself is the uncertain part.
+        touch.isForeign ? [] : uncertain,
         touch.text,
         touch.folder === undefined ? call.cwd : absolute(touch.folder, call, context),
         context,
@@ -316,7 +408,7 @@ function addPath(facts: Facts, request: AccessRequest, cwd: string, context: Con
     addPath(facts, { ...request, path: root, extent: 'deep' }, cwd, context);
     return;
   }
-  const counts = (access: PathAccess): boolean => !context.within || touchesProject(access, root);
+  const counts = (access: PathAccess): boolean => !context.within || touchesProject(access, context.place);
   if (written !== null && counts(written)) facts.writes.push(written);
   if (read === null) return;
   if (counts(read)) facts.reads.push(read);
@@ -344,8 +436,12 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   const loaded = resolveLoads(analysis, loadFinder(home, search));
   const bashFacts = resolveCopies(loaded, context.links);
   const first = facts.bash?.commands.length ?? 0;
-  for (const { cwds, folders, named } of bashFacts.commands)
-    context.workedIn.push([...(cwds ?? [cwd]), ...(folders ?? []), ...(named ?? [])]);
+  const views = [...(bashFacts.views ?? []), ...bashFacts.reads.flatMap(copiedObjects)];
+  const mentioned = bashFacts.commands.map((command) => mentionedFiles(command, cwd, home));
+  for (const [at, { cwds, folders, named }] of bashFacts.commands.entries()) {
+    const viewed = views.flatMap(({ command, folder }) => (command === at ? [folder] : []));
+    context.workedIn.push([...(cwds ?? [cwd]), ...(folders ?? []), ...(named ?? []), ...(mentioned[at] ?? []), ...viewed]);
+  }
   const commands = loaded === analysis ? [...settled] : bashFacts.commands.map((one) => commandFacts(one, cwd));
   if (facts.bash === null) facts.bash = { class: bashFacts.class, network: bashFacts.network, commands };
   else {
@@ -415,8 +511,8 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       for (const path of coming(target)) addPath(facts, { ...readRequest, path }, cwd, context);
     }
   }
-  addViews(facts, bashFacts, first, { cwd, context });
-  addMentioned(facts, bashFacts, first, { cwd, context });
+  addViews(facts, bashFacts, views, first, { cwd, context });
+  addMentioned(facts, bashFacts, mentioned, first, context);
   for (const target of bashFacts.reads) {
     const { via, command, what } = target;
     if (what !== 'database' && what !== 'written database') continue;
@@ -432,7 +528,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   }
   for (const { path, command, via, protection } of namedProtections(bashFacts, context.place)) {
     const access = writeAccess({ kind: 'write', path, extent: 'one', via, command: command + first }, context);
-    if (!context.within || touchesProject(access, context.place.root))
+    if (!context.within || touchesProject(access, context.place))
       facts.writes.push(access.own === null ? { ...access, protection } : access);
   }
   if (bashFacts.beyond !== null)
@@ -449,15 +545,15 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
 /** A program that may do anything may open the files that its words and its program text name. */
 function addMentioned(
   facts: Facts,
-  bashFacts: BashFacts,
+  { commands }: BashFacts,
+  mentioned: readonly (readonly string[])[],
   first: number,
-  { cwd, context }: { cwd: string; context: Context },
+  context: Context,
 ): void {
-  if (!context.pathFilter.hasReadRestriction) return;
-  for (const [index, command] of bashFacts.commands.entries())
-    for (const path of mentionedFiles(command, cwd, context.place.home)) {
+  for (const [index, { name: via }] of commands.entries())
+    for (const path of mentioned[index] ?? []) {
       const extent = /[*?[]/.test(path) ? 'glob' : 'one';
-      addPossible(facts, { kind: 'read', path, extent, via: command.name, command: index + first, implied: false }, context);
+      addPossible(facts, { kind: 'read', path, extent, via, command: index + first, implied: false }, context);
     }
 }
 
@@ -500,9 +596,14 @@ function copiedObjects({ path: name, extent, via, command }: BashTarget): GitVie
 }
 
 /** Content that git prints is read without a permission of its own: only deny and ask rules apply to it. */
-function addViews(facts: Facts, bashFacts: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
+function addViews(
+  facts: Facts,
+  bashFacts: BashFacts,
+  views: readonly GitView[],
+  first: number,
+  { cwd, context }: { cwd: string; context: Context },
+): void {
   if (!context.pathFilter.hasReadRestriction) return;
-  const views = [...(bashFacts.views ?? []), ...bashFacts.reads.flatMap(copiedObjects)];
   const isIgnoringChanged = bashFacts.writes.some(
     ({ path: file, extent }) => extent !== 'one' || /\/(?:\.gitignore|exclude)$/.test(file),
   );

@@ -12,8 +12,11 @@ export type Touch =
   | { kind: 'read'; path: string; extent?: 'deep' | 'names' | 'as it is'; implied?: boolean; skips?: Skips }
   /** `readModifyWrite`: the result contains part of the old content, so the file is also read. */
   | { kind: 'write'; path: string; extent?: 'deep' | 'as it is'; readModifyWrite?: true }
-  /** `folder`: the start folder of the command; the event's cwd by default. */
-  | { kind: 'command'; text: string; folder?: string }
+  /**
+   * `folder`: the start folder of the command; the event's cwd by default. `isForeign`: the text is of another language, so it may do
+   * more than its commands show.
+   */
+  | { kind: 'command'; text: string; folder?: string; isForeign?: true }
   | { kind: 'url'; url: string }
   | { kind: 'agent'; name: string }
   | { kind: 'skill'; name: string }

@@ -3,6 +3,7 @@
 
 import { defaultAgent } from '../config/agent-names.ts';
 import type { Skips } from '../model/command.ts';
+import { quote } from '../shell/arg.ts';
 import { filesOf, folderOf, type Input, MalformedInput, stringsOf, type ToolRow, type Touch, textsOf } from './input.ts';
 import { checkGlobs } from './limits.ts';
 import { patchedFiles } from './patch.ts';
@@ -37,9 +38,24 @@ const runsCode = (...params: string[]): ToolRow => ({
   main: 'code',
   touches: (input) => [
     { kind: 'prompt', texts: stringsOf(input.fields) },
+    { kind: 'command', text: `node -e ${quote(input.maybe('code') ?? '')}`, isForeign: true },
     { kind: 'anywhere', why: `the code of ${input.tool} is not analyzed` },
   ],
 });
+
+/**
+ * The commands of a PowerShell text, as far as they are written as in Bash: the text itself, with its own forms of paths, of quotes
+ * and of no output, and the commands in its words.
+ */
+function commandsOfPowerShell(text: string): Touch[] {
+  const plain = text
+    .replace(/`(.)/gs, (_, escaped: string) => (/\s/.test(escaped) ? ' ' : escaped))
+    .replaceAll('\\', '/')
+    .replace(/(^|[\n;|&{(=])(\s*)[&.](?=\s+["'\w$/~])/g, '$1$2')
+    .replace(/\$null\b/gi, '/dev/null')
+    .replace(/(^|[\n;{(])(\s*)\$(\w+)\s*=\s*/g, '$1$2$3=');
+  return [plain, `pwsh -Command ${quote(plain)}`].map((one) => ({ kind: 'command', text: one, isForeign: true }));
+}
 
 const versionControl = ['.git', '.svn', '.hg', '.bzr', '.jj', '.sl'].map((text) => ({ text, skip: true, of: 'any' as const }));
 
@@ -217,7 +233,10 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       content: ['command'],
       main: 'command',
       weakens: unsandboxed,
-      touches: () => [{ kind: 'anywhere', why: 'PowerShell is not analyzed' }],
+      touches: (input) => [
+        ...commandsOfPowerShell(input.maybe('command') ?? ''),
+        { kind: 'anywhere', why: 'PowerShell is not analyzed' },
+      ],
     },
   ],
   [

@@ -2,17 +2,17 @@
 // decides too, and applies only if it is more restrictive.
 import fs from 'node:fs';
 import path from 'node:path';
-import { pathsNamedIn } from '../facts/collect.ts';
+import { mayNameFiles, pathsNamedIn } from '../facts/collect.ts';
 import { expandGlob } from '../facts/paths/below.ts';
 import { foldedNames } from '../facts/paths/keys.ts';
 import type { Place } from '../facts/paths/place.ts';
 import { cachedProjectsBelow, findProjectsBelow, isSearched } from '../facts/paths/projects-below.ts';
 import { resolveNames } from '../facts/paths/resolve.ts';
-import { checkoutsOf, isCheckoutOfProject } from '../facts/paths/worktrees.ts';
+import { isCheckoutOfProject, placesInCheckouts } from '../facts/paths/worktrees.ts';
 import type { Decision } from '../model/decision.ts';
 import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
 import { governedMarker, makeFolder } from '../platform/data-folder.ts';
-import { belowOf, inside, under } from '../platform/path-text.ts';
+import { inside } from '../platform/path-text.ts';
 import { attempt, realOr, statOf } from '../platform/stat.ts';
 import { type ProjectLocation, projectAt } from '../store/find-project.ts';
 import { journalFolder } from './journal.ts';
@@ -29,12 +29,12 @@ export interface OtherProject {
 /** Facts about a call, collected before other projects decide. */
 export interface Touching {
   facts: Pick<Facts, 'reads' | 'writes'> | null;
-  /** The folders in which its Bash commands may run. */
+  /** For each of its Bash commands, the folders in which it may run, and the paths that it may use. */
   workedIn: readonly (readonly string[])[];
   call: ToolCall;
 }
 
-/** Limit on the projects that decide one call. */
+/** Limit on the projects that decide one call. A call that touches more of them is denied. */
 const maxProjects = 32;
 /** Milliseconds until a project is checked for changes again. */
 const freshMs = 200;
@@ -71,12 +71,12 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
       const root = realOr(one.root);
       const folder = identityOf(root);
       const isOther = [this.own, this.place.home].every((name) => name === null || identityOf(name) !== folder);
-      if (!isOther || found.has(folder) || found.size >= maxProjects || this.isOwnCheckout(root)) return;
+      if (!isOther || found.has(folder) || found.size > maxProjects || this.isOwnCheckout(root)) return;
       found.set(folder, root === one.root ? one : (projectAt(root, this.place) ?? one));
     };
     const at = (folder: string): void => {
       note(this.nearest(folder, known));
-      note(this.byRepository(folder, known));
+      for (const one of this.byRepository(folder, known)) note(one);
     };
     const atOrBelow = (folder: string): void => {
       at(folder);
@@ -88,8 +88,10 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
       if (access.deep && /[*?[]/.test(access.path)) for (const match of expandGlob(pattern) ?? []) at(realOr(match));
     }
     for (const folder of new Set(workedIn.flat().flatMap((one) => [one, realOr(one)]))) at(folder);
-    // Tools of servers name files in any argument.
-    for (const name of call.tool.startsWith('mcp__') ? pathsNamedIn(call, this.place) : []) {
+    // Tools of servers, and tools that may do anything, name files in any argument.
+    const namesFiles = facts !== null && mayNameFiles(call);
+    if (namesFiles && !call.tool.startsWith('mcp__')) at(realOr(call.cwd));
+    for (const name of namesFiles ? pathsNamedIn(call, this.place) : []) {
       const { real } = resolveNames(name, '/');
       (inside(this.place.home, real) || statOf(real)?.isDirectory() !== true ? at : atOrBelow)(real);
     }
@@ -98,6 +100,9 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
 
   /** The decisions of these projects, each on its part of the call. */
   decide(call: ToolCall, touched: readonly Other[]): { decision: Decision; project: Other }[] {
+    const [first] = touched;
+    if (first !== undefined && touched.length > maxProjects)
+      return [{ decision: tooMany(first.decideFromOutside(call)), project: first }];
     return touched.flatMap((project) => {
       if (performance.now() - (this.readyAt.get(project) ?? Number.NEGATIVE_INFINITY) > freshMs) this.waiting.add(project);
       return project.released ? [] : { decision: project.decideFromOutside(call), project };
@@ -164,13 +169,10 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     return location;
   }
 
-  /** For a checkout without modes of its own: the project at the same place in the main checkout of its repository. */
-  private byRepository(name: string, known: Map<string, ProjectLocation | null>): ProjectLocation | null {
-    if ((this.own !== null && inside(name, this.own)) || this.nearest(name, known) !== null) return null;
-    const [top, main] = checkoutsOf(name);
-    if (top === undefined || main === undefined || !inside(name, top)) return null;
-    // Without a trailing slash, because projects are compared by their roots.
-    return this.nearest(path.resolve(under(main, belowOf(name, top))), known);
+  /** For a path without modes: the projects at the same place in the other checkouts of its repository. */
+  private byRepository(name: string, known: Map<string, ProjectLocation | null>): (ProjectLocation | null)[] {
+    if ((this.own !== null && inside(name, this.own)) || this.nearest(name, known) !== null) return [];
+    return placesInCheckouts(name).map((one) => this.nearest(one, known));
   }
 
   /**
@@ -180,6 +182,11 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     if (this.own === null || !isCheckoutOfProject(root, this.place)) return false;
     return !fs.existsSync(journalFolder(this.place.dataFolder, root, ''));
   }
+}
+
+function tooMany(decision: Decision): Decision {
+  const reason = `The call touches more than ${maxProjects} governed projects. Split it into several calls.`;
+  return { ...decision, decision: 'deny', by: 'call', rules: [], also: [], policies: [], protections: [], reason, remedy: '' };
 }
 
 /** The same for each name of a folder: through a link, or in other case on a disk that ignores case. */

@@ -21,10 +21,14 @@ export function mentionedFiles(command: BashCommand, cwd: string, home: string):
   if (kind !== 'runs' && kind !== 'unknown') return [];
   const folders = cwds ?? [cwd];
   const texts = isProse(argv[0]) ? none : [...named, ...opaque, ...(input === undefined ? none : [input])];
-  const tokens = new Set(texts.flatMap((text) => text.split(separators, maxTokens)));
-  const names = new Set([...tokens].flatMap((token) => readings(token, folders, home)).map((name) => path.normalize(name)));
-  const found = [...new Set([...named, ...names])].flatMap(existing);
+  const found = [...new Set([...named, ...namesInCode(texts, folders, home)])].flatMap(existingAt);
   return [...found, ...named.filter((name) => /[*?[]/.test(name))];
+}
+
+/** The absolute paths that the words of a program text may mean. They need not exist. */
+export function namesInCode(texts: readonly string[], folders: readonly string[], home: string): string[] {
+  const tokens = new Set(texts.flatMap((text) => text.split(separators, maxTokens)));
+  return [...new Set([...tokens].flatMap((token) => readings(token, folders, home)).map((name) => path.normalize(name)))];
 }
 
 /** Code often joins a folder and the rest of a path: `process.cwd() + "/.env"`. */
@@ -41,7 +45,8 @@ function readings(token: string, folders: readonly string[], home: string): stri
   return [token, home + token, ...below, ...folders.flatMap((folder) => ends.map((end) => `${folder}/${end}`))];
 }
 
-function existing(name: string): string[] {
+/** The path if it exists, and for a folder an unknown name in it. */
+export function existingAt(name: string): string[] {
   try {
     const stat = fs.statSync(name, { throwIfNoEntry: false });
     if (stat === undefined) return [];

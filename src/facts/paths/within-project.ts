@@ -9,11 +9,16 @@ import { expandGlob, maxMatches } from './below.ts';
 import type { Place } from './place.ts';
 import type { AccessRequest } from './request.ts';
 import { type LinkReader, resolveNames } from './resolve.ts';
-import { findCheckouts, isInWorktree, samePlaces } from './worktrees.ts';
+import { findCheckouts, gitFolders, isInWorktree, samePlaces } from './worktrees.ts';
 
-/** True for an access to a path in the project, by any name, or to the same place in another checkout of its repository. */
-export function touchesProject({ names, root: kind, below }: PathAccess, root: string): boolean {
-  return kind === 'project' || kind === 'worktree' || [...names, ...below].some(({ path }) => inside(path, root));
+/**
+ * True for an access to a path in the project, by any name, to the same place in another checkout of its repository, or to the
+ * repository itself.
+ */
+export function touchesProject({ names, root: kind, below }: PathAccess, place: Place): boolean {
+  if (kind === 'project' || kind === 'worktree') return true;
+  const folders = [place.root, ...gitFolders(place)];
+  return [...names, ...below].some(({ path }) => folders.some((folder) => inside(path, folder)));
 }
 
 /** True for a recursive access to a folder that contains the project, or to the project by a pattern: it accesses all of it. */
@@ -62,7 +67,7 @@ export function restrictTo(place: Place, facts: Facts, workedIn: readonly (reado
 /** True for a folder in the project, by any name, or in another checkout of its repository. */
 function isOfProject(folder: string, place: Place): boolean {
   const real = realOr(folder);
-  if (inside(folder, place.root) || inside(real, place.root)) return true;
+  if (inside(folder, place.root) || [place.root, ...gitFolders(place)].some((one) => inside(real, one))) return true;
   findCheckouts(real, place);
   return isInWorktree(real, place) || samePlaces(real, place).some((same) => inside(same, place.root));
 }

@@ -10,6 +10,7 @@ import {
   type Repository,
   readLine,
   repositoryAt,
+  repositoryOf,
   treesNamedIn,
 } from '../../git/repository.ts';
 import { governedMarker } from '../../platform/data-folder.ts';
@@ -334,6 +335,21 @@ export function checkoutsOf(folder: string): string[] {
     return repository === null ? [top] : [...new Set([top, path.dirname(realOr(repository.common))])];
   }
   return [];
+}
+
+/**
+ * The same place in the main checkout of the repository that contains a path. For a path in the repository itself, the top folders of
+ * all its checkouts. An unverified record counts.
+ */
+export function placesInCheckouts(name: string): string[] {
+  const repository = repositoryOf(name);
+  if (repository === null) return [];
+  const { top, isBare } = repository;
+  const common = realOr(repository.common);
+  const main = path.dirname(common);
+  // Without a trailing slash, because projects are compared by their roots.
+  if (!isBare) return main === top || !inside(name, top) ? [] : [path.resolve(main, name === top ? '' : belowOf(name, top))];
+  return [main, ...treesNamedIn(common).map(realOr), ...recordedTrees(common).map(({ tree }) => tree)];
 }
 
 function real(name: string): string | null {

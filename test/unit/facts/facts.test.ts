@@ -271,8 +271,11 @@ describe('PowerShell', () => {
     const said = (settings: Settings) => judge(makeTree(), settings, 'PowerShell', { command: 'ls' });
     expect(said({ deny: ['Bash'] })).toBe('deny rule');
     expect(said({ deny: ['@command'] })).toBe('deny rule');
-    expect(said({ deny: ['Bash(ls:*)'] })).toBe('pass default');
+    expect(said({ deny: ['Bash(ls:*)'] })).toBe('deny rule');
+    expect(said({ deny: ['Bash(rm:*)'] })).toBe('pass default');
     expect(said({ allow: ['Bash'] })).toBe('pass default');
+    expect(said({ allow: ['Bash(ls:*)', 'Bash(pwsh:*)', 'Bash(@runs)', 'Bash(@unknown)'] })).toBe('pass default');
+    expect(said({ allow: ['PowerShell'] })).toBe('allow rule');
   });
 });
 

@@ -643,8 +643,21 @@ describe('arguments of a server whose tool is not declared [s:read.mcp-any]', ()
     ['mcp__other__get', { arguments: '{"more": "{\\"file\\": \\"secret/key\\"}"}' }, 'deny'],
     ['mcp__other__get', { 'secret/key': true }, 'deny'],
     ['mcp__other__get', { files: { 'secret/key': { from: 1 } } }, 'deny'],
+    ['mcp__other__get', { uri: 'repo:secret/key' }, 'deny'],
+    ['mcp__other__get', { uri: 'repo://secret/key' }, 'deny'],
+    ['mcp__other__get', { uri: 'workspace:///secret/key' }, 'deny'],
+    ['mcp__other__get', { uri: 'workspace://hostROOT/secret/key' }, 'deny'],
+    ['ReadMcpResourceTool', { server: 'other', uri: 'workspace:///secret/key' }, 'deny'],
+    ['ReadMcpResourceTool', { server: 'other', uri: 'repo:secret/key' }, 'deny'],
     ['mcp__other__get', { path: 'secret' }, 'ask'],
     ['mcp__other__get', { path: 'secret/' }, 'ask'],
+    ['mcp__other__get', { paths: 'src/a.ts,secret/key' }, 'ask'],
+    ['mcp__other__get', { paths: 'src/a.ts\nsecret/key\n' }, 'ask'],
+    ['mcp__other__get', { paths: 'src/a.ts; secret/key' }, 'ask'],
+    ['mcp__other__get', { glob: '**/key' }, 'ask'],
+    ['mcp__other__get', { glob: 's*/k?y' }, 'ask'],
+    ['mcp__other__get', { glob: 'src/*' }, 'pass'],
+    ['mcp__other__get', { body: 'Fix: the secret, the key\nand: all' }, 'pass'],
     ['mcp__other__get', { path: 'src/a.ts' }, 'pass'],
     ['mcp__other__get', { query: 'the secret of a key' }, 'pass'],
     ['mcp__other__get', { n: 3 }, 'pass'],
@@ -657,5 +670,74 @@ describe('arguments of a server whose tool is not declared [s:read.mcp-any]', ()
   test('a rule about every read matches only declared arguments', () => {
     expect(ask({ deny: ['Read'] }, ['mcp__other__get', { path: 'a' }]).decision).toBe('pass');
     expect(ask({ ask: ['Read(.env)'], allow: ['mcp__other__get'] }, ['mcp__other__get', { path: '.env' }]).decision).toBe('ask');
+  });
+});
+
+describe('a tool that runs code, or that is not in the table [s:uncertain.named-in-code]', () => {
+  const rules: Given = {
+    deny: ['Read(secret/**)', 'Bash(git push:*)'],
+    ready: (tree) => {
+      tree.file('secret/key', 'a');
+      tree.file('.claude/modes.yaml', 'a');
+    },
+  };
+  test.each<[string, Record<string, unknown>, string]>([
+    ['PowerShell', { command: 'git push' }, 'deny'],
+    ['PowerShell', { command: 'cd src; git push origin main' }, 'deny'],
+    ['PowerShell', { command: '& git push 2>$null' }, 'deny'],
+    ['PowerShell', { command: '$x = 1\nif ($x) { git push }' }, 'deny'],
+    ['PowerShell', { command: 'iex "git push"' }, 'deny'],
+    ['PowerShell', { command: 'cat secret/key' }, 'deny'],
+    ['PowerShell', { command: 'Get-Content secret/key' }, 'ask'],
+    ['PowerShell', { command: 'Get-Content secret\\key' }, 'ask'],
+    ['PowerShell', { command: 'claude -p hello' }, 'deny'],
+    ['PowerShell', { command: 'modes mode open' }, 'deny'],
+    ['PowerShell', { command: 'Get-ChildItem | Where-Object { $_.Length -gt 5 } 2>$null' }, 'pass'],
+    ['REPL', { code: "spawnSync('git', ['push'])" }, 'deny'],
+    ['REPL', { code: "await fs.readFile('secret/key')" }, 'ask'],
+    ['REPL', { code: '1 + 1' }, 'pass'],
+    ['Workflow', { script: "await agent('read secret/key')" }, 'ask'],
+    ['Workflow', { script: "await agent('read src/a.ts')" }, 'pass'],
+    ['BrandNew', { file_path: 'secret/key' }, 'deny'],
+    ['BrandNew', { where: { uri: 'file://ROOT/secret/key' } }, 'deny'],
+    ['BrandNew', { prompt: 'look at secret/key' }, 'ask'],
+    ['BrandNew', { file_path: 'src/a.ts' }, 'pass'],
+  ])('%s %j: %s', (tool, input, decision) => {
+    expect(ask(rules, [tool, input]).decision).toBe(decision);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['PowerShell', { command: 'Set-Content .claude/modes.yaml x' }],
+    ['PowerShell', { command: "Set-Content 'ROOT/.claude/modes.yaml' x" }],
+    ['REPL', { code: "fs.writeFileSync('.claude/modes.yaml', '')" }],
+    ['Workflow', { script: "write('.git/hooks/pre-commit')" }],
+    ['BrandNew', { file_path: '.claude/settings.json' }],
+    ['mcp__other__save', { path: 'ROOT/.claude/modes.yaml' }],
+    ['mcp__other__save', { file: { uri: 'file://ROOT/.git/hooks/pre-commit' } }],
+    ['mcp__other__save', { path: '~/.bashrc' }],
+    ['mcp__other__save', { path: 'link/modes.yaml' }],
+    ['mcp__other__save', { path: 'link/new.yaml' }],
+  ])('%s %j names a protected path [s:protect.named]', (tool, input) => {
+    const given: Given = {
+      ready: (tree) => {
+        tree.file('.claude/modes.yaml', 'a');
+        tree.link('link', '.claude');
+      },
+    };
+    expect(ask(given, [tool, input]).decision).toBe('ask');
+    // An allow of the tool names no path.
+    expect(ask({ ...given, allow: ['mcp__other', tool].filter((name) => name !== 'BrandNew') }, [tool, input]).decision).toBe(
+      'ask',
+    );
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['mcp__other__save', { path: 'src/a.ts' }],
+    ['mcp__other__search', { exclude: ['.git', '.claude'] }],
+    ['mcp__filesystem__read_file', { path: '.claude/modes.yaml' }],
+    ['PowerShell', { command: 'Set-Content src/a.ts x' }],
+    ['PowerShell', { command: 'cat .claude/modes.yaml' }],
+  ])('%s %j names none [s:protect.named]', (tool, input) => {
+    expect(ask({}, [tool, input]).decision).toBe('pass');
   });
 });

@@ -37,6 +37,14 @@ function govern(name: string, permissions: object = denies): void {
   put(`${name}/.claude/settings.closed.json`, JSON.stringify({ permissions }));
   for (const file of ['src/a.ts', 'secret/key', 'docs/a.md']) put(`${name}/${file}`);
 }
+const git = (folder: string, ...words: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: at(folder), stdio: 'pipe' });
+/** A repository with every file of a folder in its first commit. */
+function repositoryAt(folder: string): void {
+  git(folder, 'init', '-q');
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-q', '-m', 'a');
+}
 const denies = { deny: ['Write(/src/**)', 'Read(/secret/**)', 'Bash(git push:*)'], ask: ['Write(/docs/**)'] };
 
 async function projectAt(name: string): Promise<Project> {
@@ -100,6 +108,10 @@ const touching = (there: string): [said: string, call: Call][] => [
   ['deny', bash(`git --git-dir=${there}/.git show HEAD:secret/key`)],
   ['deny', bash(`GIT_DIR=${there}/.git git show HEAD:secret/key`)],
   ['deny', bash(`env GIT_DIR='${there}/.git' git show HEAD:secret/key`)],
+  ['ask', bash(`python3 -c 'open("${there}/secret/key")'`)],
+  ['ask', ['BrandNew', { file: `${there}/docs/a.md` }]],
+  ['deny', ['BrandNew', { file: `${there}/secret/key` }]],
+  ['ask', ['PowerShell', { command: `Get-Content ${there}/docs/a.md` }]],
   ['ask', bash(`make -C ${there}`)],
   ['ask', bash(`python3 x.py ${there}`)],
   ['ask', bash(`cd ${there} && npm test`)],
@@ -256,6 +268,51 @@ describe('a folder without modes', () => {
     // What happens elsewhere in the same call needs no allow there.
     expect(await decided(bash(`make all; cat ${at('ws/my-repo/docs/a.md')}`))).toBe('pass');
     expect(await decided(bash(`cd ${at('ws/my-repo')} && make all`))).toBe('deny');
+  });
+
+  test('looks at everything that git prints of another repository', async () => {
+    govern('ws/my-repo');
+    const there = at('ws/my-repo');
+    repositoryAt('ws/my-repo');
+    for (const command of [`git clone file://${there} x`, `git fetch file://${there}`, `git -C ${there} log -p`])
+      expect([command, await said('ws', bash(command))]).toEqual([command, 'deny']);
+  });
+
+  test('asks a tool that may do anything in the folder of a project', async () => {
+    govern('ws/my-repo');
+    expect(await said('ws', ['PowerShell', { command: 'make' }], 'ws/my-repo')).toBe('ask');
+    expect(await said('ws', ['BrandNew', {}], 'ws/my-repo')).toBe('ask');
+    expect(await said('ws', ['PowerShell', { command: 'make' }])).toBe('pass');
+  });
+
+  test('is denied a call that touches more projects than can decide it', async () => {
+    for (let at = 0; at < 33; at++) govern(`ws/${at}`, {});
+    govern('ws/last');
+    const files = Array.from({ length: 33 }, (_, at) => `ws/${at}/docs/a.md`).map(at);
+    expect(await said('ws', bash(`cat ${files.slice(0, 32).join(' ')}`))).toBe('pass');
+    expect(await said('ws', bash(`cat ${files.join(' ')} ${at('ws/last/secret/key')}`))).toBe('deny');
+  });
+
+  test('uses the worktrees for a repository that has no modes in its own tree', async () => {
+    govern('ws/my-repo');
+    repositoryAt('ws/my-repo');
+    git('ws', 'clone', '-q', '--bare', at('ws/my-repo'), at('ws/bare.git'));
+    git('ws/bare.git', 'worktree', 'add', '-q', at('ws/tree'));
+    put('ws/plain/secret/key');
+    repositoryAt('ws/plain');
+    git('ws/plain', 'worktree', 'add', '-q', at('ws/governed'));
+    govern('ws/governed');
+    const rows: [string, Call][] = [
+      ['deny', bash(`git -C ${at('ws/bare.git')} show HEAD:secret/key`)],
+      ['deny', bash(`git --git-dir ${at('ws/bare.git')} archive HEAD`)],
+      ['deny', bash(`git clone ${at('ws/bare.git')} x`)],
+      ['deny', bash(`echo x > ${at('ws/bare.git')}/hooks/pre-commit`)],
+      ['deny', bash(`git -C ${at('ws/bare.git')} config core.hooksPath x`)],
+      ['ask', bash(`git -C ${at('ws/bare.git')} show HEAD:docs/a.md`)],
+      ['deny', ['Write', { file_path: at('ws/plain/.git/hooks/pre-commit'), content: 'x' }]],
+      ['pass', bash(`cd ${at('ws/plain')} && git add -A && git commit -m x`)],
+    ];
+    for (const [wanted, call] of rows) expect([call, await said('ws', call)]).toEqual([call, wanted]);
   });
 
   test('uses the main checkout if a worktree of a project has no modes itself', async () => {

@@ -1,0 +1,1 @@
+import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
