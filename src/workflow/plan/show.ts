@@ -36,8 +36,8 @@ export function openItems({ items, done }: OpenPlan): string {
 }
 
 /** The whole list for a person to read. */
-export function planText(plan: OpenPlan): string {
-  const lines = plan.items.map((item, at) => `${plan.done[at] ? '[x]' : '[ ]'} ${at + 1}. ${item.text}${filesText(item)}`);
+export function planText(plan: Pick<OpenPlan, 'title' | 'items'> & Partial<Pick<OpenPlan, 'done'>>): string {
+  const lines = plan.items.map((item, at) => `${plan.done?.[at] ? '[x]' : '[ ]'} ${at + 1}. ${item.text}${filesText(item)}`);
   return [...(plan.title === '' ? [] : [plan.title]), ...lines].join('\n');
 }
 

@@ -51,6 +51,7 @@ async function begin(protocol: Protocol, phrase: string, { project, asker, ask }
       `"${phrase}" starts the protocol ${name} in the mode ${mode}. Start it, with its plan approved?`,
       `Yes, start ${name}`,
       'Type it in a session on a terminal.',
+      [{ title: 'Plan', lines: planText(planOf(protocol)).split('\n') }],
     );
     if (!answer.confirmed) return `The protocol ${name} did not start: ${answer.why}`;
     await project.ready(project.caller.session);

@@ -19,7 +19,7 @@ function show({ project }: TypedRequest): string {
   return [work.task === null ? 'No task.' : `Task: ${describeTask(work.task)}`, list, usage].join('\n');
 }
 
-/** Starting a task restricts, so no question is needed. Leaving another task needs a person's confirmation. */
+/** Starting a task restricts, so no question is needed. Replacing another one needs a person's confirmation. */
 async function start({ project, asker, ask }: TypedRequest, name: string): Promise<string> {
   const { mode, work } = project.state();
   if (mode === null) return unknownMode;
@@ -29,18 +29,26 @@ async function start({ project, asker, ask }: TypedRequest, name: string): Promi
   const refused = refuseTask(read.task, project.root, topology?.protectedBranches ?? []);
   if (refused !== null) return refused;
   const before = work.task;
-  if (before !== null && before.name !== name) {
+  const { file: _, status: __, ...bound } = read.task;
+  // The file of the same task may have another branch or other files now.
+  if (before !== null && describeTask(before) !== describeTask(bound)) {
     const answer = await ask(
-      `Leave the task ${before.name} for ${name}? Writes are then limited to ${read.task.branch ?? 'no branch'}.`,
+      before.name === name
+        ? `Start the task ${name} again, with what its file says now?`
+        : `Leave the task ${before.name} for ${name}?`,
       `Yes, to ${name}`,
       'Type it in a session on a terminal.',
+      [
+        { title: 'Now', lines: [describeTask(before)] },
+        { title: 'Then', lines: [describeTask(bound)] },
+      ],
     );
-    if (!answer.confirmed) return `The task stays ${before.name}: ${answer.why}`;
+    if (!answer.confirmed) return `The task stays ${describeTask(before)}: ${answer.why}`;
     await project.ready(project.caller.session);
     // Other events were answered while the dialog was open.
-    if (project.state().work.task?.name !== before.name) return 'The task was changed during the dialog.';
+    const present = project.state().work.task;
+    if (present === null || describeTask(present) !== describeTask(before)) return 'The task was changed during the dialog.';
   }
-  const { file: _, status: __, ...bound } = read.task;
   if (project.transitions.record({ did: 'task', task: bound }, 'person', `The task ${name} started`, asker) === null)
     return 'Another session changed the mode or the task at the same moment; type it again.';
   writeStatus(read.task, 'in-progress');

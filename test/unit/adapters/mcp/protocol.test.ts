@@ -73,6 +73,7 @@ describe('a phrase', () => {
     const session = await start({ dialog: tick });
     expect((await say(session, 'yert')).model).toContain('MODE: implementation');
     expect(session.questions).toHaveLength(1);
+    expect(JSON.stringify(session.questions)).toContain('[ ] 1. fix');
     expect(await session.mode()).toBe('implementation');
     expect(await plan(session)).toMatchObject({ protocol: 'hurry', approved: true });
     expect(await session.decide('Write', { file_path: `${session.project.root}/docs/a.md`, content: '' })).toBe('deny');

@@ -176,6 +176,17 @@ modes:
     expect(asked(session).details.Gate).toContain('No transition of the present mode leads there, so no gate is checked.');
   });
 
+  test('/modes:mode changes nothing if the mode changed during the dialog [w:authority.forced]', async () => {
+    const session = await start(put);
+    session.dialog = async () => {
+      session.dialog = tick;
+      await session.type('/modes:mode c');
+      return { action: 'accept', content: { confirm: true } };
+    };
+    expect(await session.type('/modes:mode b')).toContain('The mode has changed in the meantime');
+    expect(await session.mode()).toBe('c');
+  });
+
   test('force_transition: the explanation and who confirmed it are recorded [w:authority.force]', async () => {
     const session = await start(put);
     const input = { target: 'b', explanation: 'The user asked for it.' };

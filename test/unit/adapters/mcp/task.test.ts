@@ -76,3 +76,17 @@ test('another task replaces it after an approval', async () => {
   expect(await session.type('/modes:task start form')).toContain('Task: form');
   expect(session.questions).toHaveLength(1);
 });
+
+test('the same task with another branch in its file replaces it only after an approval', async () => {
+  let tell: { action: string } = { action: 'decline' };
+  const session = await start({ dialog: (question) => (tell.action === 'decline' ? { action: 'decline' } : tick(question)) });
+  await session.type('/modes:task start big');
+  expect(await session.type('/modes:task start big')).toContain('Task: big (writes only on feature/big)');
+  expect(session.questions).toEqual([]);
+  session.project.put('.claude/tasks/big/README.md', '---\nbranch: feature/form\n---\n');
+  expect(await session.type('/modes:task start big')).toContain('The task stays big (writes only on feature/big)');
+  expect(await write(session)).toBe('deny');
+  tell = { action: 'accept' };
+  expect(await session.type('/modes:task start big')).toContain('Task: big (writes only on feature/form)');
+  expect(JSON.stringify(session.questions.at(-1))).toContain('big (writes only on feature/form)');
+});
