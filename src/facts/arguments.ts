@@ -109,6 +109,9 @@ function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch
 /** Common names of the argument for the command's start folder in shell servers. */
 const folders = ['cwd', 'workdir', 'working_dir', 'workingDir', 'working_directory', 'workingDirectory', 'directory', 'dir'];
 
+/** Common names of the argument with the words after a program. */
+const operands = ['args', 'arguments', 'argv', 'parameters', 'params'];
+
 /**
  * A command line, or the words of one. A list may also be several lines, and its words may contain operators. All these readings
  * are analyzed.
@@ -116,7 +119,9 @@ const folders = ['cwd', 'workdir', 'working_dir', 'workingDir', 'working_directo
 function commandsOf(value: unknown, input: Record<string, unknown>): Touch[] {
   const line = typeof value === 'string' ? [value] : [];
   const words = textsOf(value).slice(line.length);
-  const texts = words.length === 0 ? line : [...line, quote(words), words.join(' '), ...severalLines(words)];
+  const more = operands.flatMap((name) => (Object.hasOwn(input, name) ? textsOf(input[name]) : []));
+  const withMore = line.length > 0 && more.length > 0 ? [quote([...line, ...more]), [...line, ...more].join(' ')] : [];
+  const texts = words.length === 0 ? [...line, ...withMore] : [...line, quote(words), words.join(' '), ...severalLines(words)];
   const started = folders.flatMap((name) => (Object.hasOwn(input, name) ? textsOf(input[name]) : []));
   return [...new Set(texts)].flatMap((text) => [
     { kind: 'command' as const, text },

@@ -46,6 +46,7 @@ import { commandProtections, modesToolProtections, namedProtections, promptProte
 import { protectionNamed } from './protections/paths.ts';
 import { typedCommands } from './protections/registered.ts';
 import { type SessionFolders, sessionFolders } from './protections/session-files.ts';
+import { commandArguments } from './servers.ts';
 import { namesBeside, skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
 
@@ -165,6 +166,10 @@ export function collectFacts(originalCall: ToolCall, given: FactsContext, worked
     }
   } else {
     uncertain.push(anywhere(name, `${name} is not a tool that this version knows`));
+    for (const argument of commandArguments) {
+      const text = Object.hasOwn(call.input, argument) ? call.input[argument] : null;
+      if (typeof text === 'string') addCommand(facts, [], text, call.cwd, context);
+    }
     addNamed(facts, call, context);
   }
   if (uncertain.length > 0) facts.may_write_anywhere = uncertain;

@@ -85,11 +85,33 @@ const rows: readonly ServerRow[] = [
   },
 ];
 
-/** The roles of the arguments of `mcp__server__tool`, if the tool has the name of a well-known one. */
+/** Words in the name of a tool that runs commands on this machine, and of one that runs them elsewhere. */
+const runsCommands = /(?:^|_)(?:run|exec|execute|shell|bash|zsh|sh|terminal|console|commands?|cmd|process|scripts?|spawn)(?:_|$)/;
+const runsElsewhere = /ssh|remote|docker|container|kube|pod/;
+
+/** Usual names of the argument with the command line, or with the program if its words are in another argument. */
+export const commandArguments = (
+  'command commands cmd cmds commandLine command_line commandline shellCommand shell_command bashCommand bash_command script program ' +
+  'executable argv'
+).split(' ');
+const ofShell: ReadonlyMap<string, ShippedRole> = new Map(commandArguments.map((name) => [name, 'command']));
+
+/**
+ * The roles of the arguments of `mcp__server__tool`, if the tool has the name of a well-known one, or a name by which it runs
+ * commands.
+ */
 export function shippedRoles(name: string): ReadonlyMap<string, ShippedRole> | undefined {
-  const rows = serversIn(name).flatMap((server) => byTool.get(name.slice(`mcp__${server}__`.length)) ?? []);
-  return rows.length < 2 ? rows[0] : new Map(rows.flatMap((row) => [...row]));
+  const tools = serversIn(name).map((server) => name.slice(`mcp__${server}__`.length));
+  const rows = tools.flatMap((tool) => byTool.get(tool) ?? []);
+  if (rows.length > 0) return rows.length === 1 ? rows[0] : new Map(rows.flatMap((row) => [...row]));
+  return tools.map(snakeCase).some((tool) => runsCommands.test(tool) && !runsElsewhere.test(tool)) ? ofShell : undefined;
 }
+
+const snakeCase = (name: string): string =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
 
 const byTool: ReadonlyMap<string, ReadonlyMap<string, ShippedRole>> = new Map(
   rows.flatMap(({ tools }) => Object.entries(tools).map(([tool, roles]) => [tool, new Map(Object.entries(roles))] as const)),

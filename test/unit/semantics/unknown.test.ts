@@ -702,7 +702,26 @@ describe('a tool that runs code, or that is not in the table [s:uncertain.named-
     ['BrandNew', { where: { uri: 'file://ROOT/secret/key' } }, 'deny'],
     ['BrandNew', { prompt: 'look at secret/key' }, 'ask'],
     ['BrandNew', { file_path: 'src/a.ts' }, 'pass'],
+    ['BrandNew', { command: 'git push' }, 'deny'],
+    ['BrandNew', { command: 'ls' }, 'pass'],
   ])('%s %j: %s', (tool, input, decision) => {
+    expect(ask(rules, [tool, input]).decision).toBe(decision);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['mcp__x__run', { command: 'git push' }, 'deny'],
+    ['mcp__x__runInTerminal', { cmd: 'cd src && git push origin main' }, 'deny'],
+    ['mcp__x__execute-command', { commandLine: 'git push' }, 'deny'],
+    ['mcp__x__spawn', { program: 'git', args: ['push'] }, 'deny'],
+    ['mcp__x__exec', { argv: ['git', 'push'] }, 'deny'],
+    ['mcp__x__shell', { script: 'set -e\ncat secret/key' }, 'deny'],
+    ['mcp__x__run_command', { command: 'git', args: ['push'] }, 'deny'],
+    ['mcp__x__run', { command: 'claude -p hello' }, 'deny'],
+    ['mcp__x__run', { command: 'echo x > .claude/modes.yaml' }, 'deny'],
+    ['mcp__x__run', { command: 'ls' }, 'pass'],
+    ['mcp__x__docker_exec', { command: 'cat secret/key' }, 'pass'],
+    ['mcp__x__memory', { command: 'view' }, 'pass'],
+  ])('%s %j runs a command by its name: %s [s:args.shipped]', (tool, input, decision) => {
     expect(ask(rules, [tool, input]).decision).toBe(decision);
   });
 
