@@ -71,6 +71,35 @@ const ELSEWHERE: Readonly<Record<string, string | null>> = {
   time: null,
 };
 
+/** Fields of the client's hook event that are in no part of the input, as names that a policy computes with. */
+const CLIENT_FIELD = /"(tool_name|tool_input|tool_response|tool_use_id|hook_event_name|transcript_path)"/g;
+/** The whole input, not a part of it. */
+const WHOLE_INPUT = /^(?!\s*#).*(?<![\w."])input\b(?!\s*[.["\w])/m;
+
+/**
+ * Fields of the client in the texts of a policy that also looks at the whole input: `"tool_input" in object.keys(input)`. The type
+ * checker cannot follow such names.
+ */
+export function clientFieldsIn(source: string): (Explained & { row: number; col: number; length: number })[] {
+  if (!WHOLE_INPUT.test(source)) return [];
+  return source.split(/\r?\n/).flatMap((line, at) => {
+    const code = /^\s*#/.test(line) ? '' : line;
+    return (
+      [...code.matchAll(CLIENT_FIELD)]
+        // The type checker follows the second form, and names the field that was meant.
+        .filter(({ index }) => !/(?:tool\.(?:input|params)\s*[[,]|\(\s*input\s*,)\s*\[?$/.test(code.slice(0, index)))
+        .map(({ 1: name = '', 0: text, index }) => {
+          const here = ELSEWHERE[name];
+          return {
+            message: here ? `\`input.${name}\` does not exist: here it is \`${here}\`` : `\`input.${name}\` does not exist`,
+            remedy: here ? `Write \`${here}\`.` : 'Decide by the fields that modes check --json shows.',
+            ...{ row: at + 1, col: index + 1, length: text.length },
+          };
+        })
+    );
+  });
+}
+
 /** The same for the elements of lists. `has` is a field that only these elements have. */
 const OF_ELEMENTS: readonly { has: string; names: Readonly<Record<string, string>> }[] = [
   {

@@ -24,6 +24,9 @@ export function metadataProblems(module: RegoModule, sources: Modules): Problem[
   const lines = (Object.hasOwn(sources, module.file) ? sources[module.file]! : '').split(/\r?\n/);
   return module.annotations.flatMap((annotation) => [
     ...unknownKeys(annotation, lines).map(({ key, row }) => describe(module.file, lines, row, key)),
+    ...inputSchemas(annotation, lines).map(({ row, column }) =>
+      problemAt(module.file, lines, row, column, 'a policy cannot change the type of `input`', 'Remove this schema.'),
+    ),
     ...wrongCustom(annotation).map(({ key, message, remedy }) => {
       const [row, column] = placeOf(key, annotation, lines);
       return problemAt(module.file, lines, row, column, message, remedy);
@@ -46,6 +49,16 @@ function unknownKeys({ row }: RegoAnnotation, lines: string[]): { key: string; r
   for (let at = row; at < lines.length && /^\s*#/.test(lines[at]!); at++) {
     const key = /^\s*# ?(["']?)([A-Za-z_][\w-]*)\1\s*:/.exec(lines[at]!)?.[2];
     if (key !== undefined && !KEYS.includes(key)) found.push({ key, row: at + 1 });
+  }
+  return found;
+}
+
+/** Schemas for the input, with which the policy would not be checked against the fields that the input has. */
+function inputSchemas({ row }: RegoAnnotation, lines: string[]): { row: number; column: number }[] {
+  const found: { row: number; column: number }[] = [];
+  for (let at = row; at < lines.length && /^\s*#/.test(lines[at]!); at++) {
+    const start = /^\s*#\s*(?:schemas\s*:\s*\[\s*\{\s*|-\s*)["']?input\b[\w.[\]]*["']?\s*:/.exec(lines[at]!);
+    if (start !== null) found.push({ row: at + 1, column: lines[at]!.indexOf('input') + 1 });
   }
   return found;
 }

@@ -3,6 +3,7 @@ import type { Problem } from '../../model/problem.ts';
 import type { CustomPolicy } from '../bundle.ts';
 import type { Modules, RegoLiteral, RegoModule, RegoRule } from '../compiler/types.ts';
 import { NOT_REPLACED } from './builtins.mjs';
+import { clientFieldsIn } from './meant.ts';
 import { metadataProblems } from './metadata.ts';
 import { SUPPORTED, unsupportedVerb } from './sprintf.mjs';
 import { findAbsent, findEmpty } from './unreachable.ts';
@@ -27,6 +28,7 @@ export function collectCustom(inspected: RegoModule[], sources: Modules): Custom
     ...shapeProblems(module, sources),
     ...metadataProblems(module, sources),
     ...literalProblems(module, sources),
+    ...clientFieldProblems(module, sources),
   ]);
   if (problems.length === 0) problems.push(...findEmpty(inspected, sources, isCollected), ...findAbsent(inspected, sources));
   if (problems.length > 0) return { ok: false, problems };
@@ -147,6 +149,14 @@ function problemAt(
 ): Problem {
   const lineText = Object.hasOwn(sources, file) ? sources[file]!.split('\n')[line - 1] : undefined;
   return { code, severity: 'error', ...text, file, line, column, ...(lineText === undefined ? {} : { lineText }) };
+}
+
+function clientFieldProblems({ file }: RegoModule, sources: Modules): Problem[] {
+  const source = Object.hasOwn(sources, file) ? sources[file]! : '';
+  return clientFieldsIn(source).map(({ row, col, length, ...text }) => ({
+    ...problemAt('E_REGO_TYPE', file, row, col, sources, text),
+    length,
+  }));
 }
 
 type ModuleProblem = Pick<Problem, 'code' | 'message' | 'remedy'>;

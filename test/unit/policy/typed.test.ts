@@ -60,6 +60,12 @@ describe('a name from another tool [s:policy.typed]', () => {
     ['some key, _ in input; key == "tool_name"', 'input.tool.name'],
     ['given := input; given.tool_name == "Bash"', 'input.tool.name'],
     ['given := object.get(input, "tool_input", {}); given.command == "x"', 'input.tool.input'],
+    ['p := ["tool_input", "command"]; object.get(input, p, "") == "x"', 'input.tool.input'],
+    ['"tool_input" in object.keys(input)', 'input.tool.input'],
+    ['"tool_input" in input', 'input.tool.input'],
+    ['walk(input, [path, value]); path[0] == "tool_input"; value == "x"', 'input.tool.input'],
+    ['object.union(input, {})["tool_name"] == "Bash"', 'input.tool.name'],
+    ['object.keys(input)[_] == "hook_event_name"', 'input.event'],
   ])('%s', async (written, meant) => {
     const problems = await problemsOf(when(written));
     expect(problems).toMatchObject([{ code: 'E_REGO_TYPE', severity: 'error', file: 'p.rego', line: 3 }]);
@@ -79,6 +85,15 @@ describe('a name from another tool [s:policy.typed]', () => {
       { code: 'E_REGO_TYPE', message: expect.stringMatching(message), remedy: expect.stringMatching(remedy) },
     ]);
   });
+});
+
+test.each([
+  ['# METADATA\n# schemas:\n#   - input: {}\n', 'package modes.policy.p'],
+  ['# METADATA\n# scope: package\n# schemas:\n#   - input.tool_input: {type: string}\n', 'package modes.policy.p'],
+  ['# METADATA\n# scope: package\n# schemas: [{input: {}}]\n', 'package modes.policy.p'],
+])('METADATA cannot give the input another type: %j', async (metadata, head) => {
+  const built = await build({ 'p.rego': `${metadata}${head}\n\n${when('input.tool_input == "x"')}\n` });
+  expect(built).toMatchObject({ ok: false, problems: [{ code: 'E_POLICY_METADATA', severity: 'error', file: 'p.rego' }] });
 });
 
 describe('a misspelt field of an element', () => {
@@ -178,6 +193,9 @@ describe('no problem is found in', () => {
     [when('data.rules.trusted; data.rules.effect[_] == "deny"')],
     [when('some key, value in input.tool.params; key == "command"; value == "x"')],
     [when('walk(input, [_, value]); value == "rm"')],
+    [`# "tool_input" is the client's name.\n${when('f(input)')}\n\nf(x) if x.mode == "y"`],
+    [when('object.get(input.tool.input, "tool_name", "") == "x"; f(input)') + '\n\nf(x) if x.mode == "y"'],
+    [when('input.tool.params["tool_name"] == "x"')],
     [when('object.get(input, ["tool", "input", "command"], "") == "x"')],
     [
       `label(x) := x.path\n\nlabel(x) := x.text\n\ndeny contains label(w) if { some w in input.writes }\n\nask contains label(c) if { some c in input.bash.commands }`,
