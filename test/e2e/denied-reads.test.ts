@@ -349,6 +349,10 @@ const naming = (): Record<string, unknown>[] => [
   { request: { files: [{ name: 'docs/a.md' }, { deep: { er: 'secret/key' } }] } },
   { arguments: JSON.stringify({ file: 'secret/key' }) },
   { 'secret/key': true },
+  { uri: 'repo:secret/key' },
+  { uri: 'workspace:///secret/key' },
+  { paths: 'docs/a.md,secret/key' },
+  { glob: 's*/k?y' },
 ];
 const namingOther = (): Record<string, unknown>[] => [
   { filename: 'docs/a.md' },
@@ -357,17 +361,42 @@ const namingOther = (): Record<string, unknown>[] => [
   { request: { question: 'Where is the secret, and which key opens it?' } },
 ];
 
-test('an MCP argument is denied if it names a denied file, and passes if it names another file [s:read.mcp-any]', async () => {
-  settings({});
+const servers = (): string[] => {
   const config = path.join(place.root, 'servers.json');
   const server = { command: process.execPath, args: [path.join(REPOSITORY, 'test/e2e/red-team/files-server.mjs')] };
   fs.writeFileSync(config, JSON.stringify({ mcpServers: { files: server, other: server } }));
+  return ['--strict-mcp-config', '--mcp-config', config];
+};
+
+test('an MCP tool does not run a denied command and does not write a protected file, in a mode without rules about writes [s:args.shipped] [s:protect.named]', async () => {
+  settings({});
+  place.write('plain.md', 'first');
+  const mcp = (tool: string, input: Record<string, unknown>) => ({ name: `mcp__other__${tool}`, input });
+  const closed = [
+    mcp('run', { cmd: 'cat secret/key' }),
+    mcp('run', { cmd: 'cd docs && cat ../secret/key' }),
+    mcp('run', { cmd: 'echo taken > .claude/modes.yaml' }),
+    mcp('save', { where: `${place.project}/.claude/settings.build.json`, what: '{}' }),
+    mcp('save', { where: `${place.project}/.git/hooks/pre-commit`, what: 'taken' }),
+  ];
+  const open = [mcp('run', { cmd: 'cat docs/a.md' }), mcp('save', { where: `${place.project}/plain.md`, what: 'second' })];
+  const { passed, results } = await playCalls([...closed, ...open], ({ name, input }) => use(name, input), servers());
+  expect(passed).toEqual(open);
+  expect(results).not.toContain(SECRET);
+  expect(results).toContain('open');
+  expect(place.read('plain.md')).toBe('second');
+  expect(place.read('.claude/modes.yaml')).toMatch(/^name: lab/);
+  expect(place.read('.claude/settings.build.json')).toContain('deny');
+  expect(fs.existsSync(path.join(place.project, '.git/hooks/pre-commit'))).toBe(false);
+});
+
+test('an MCP argument is denied if it names a denied file, and passes if it names another file [s:read.mcp-any]', async () => {
+  settings({});
   const call = (server: string, tool: string) => (input: Record<string, unknown>) => ({ name: `mcp__${server}__${tool}`, input });
   const ways = [call('files', 'read_file'), call('other', 'get')];
   const rows = (inputs: Record<string, unknown>[]) => ways.flatMap((way) => inputs.map(way));
   const [printing, harmless] = [rows(naming()), rows(namingOther())];
-  const args = ['--strict-mcp-config', '--mcp-config', config];
-  const { passed, results } = await playCalls([...printing, ...harmless], ({ name, input }) => use(name, input), args);
+  const { passed, results } = await playCalls([...printing, ...harmless], ({ name, input }) => use(name, input), servers());
   expect(passed).toEqual(harmless);
   expect(results).not.toContain(SECRET);
   // The server does answer with what a file contains.

@@ -1,4 +1,5 @@
 // A governed project is governed from outside too: a session that starts in a folder without modes above it, or in another project.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -73,6 +74,35 @@ describe('a session in a folder without modes [s:others.outside]', () => {
     await session({ ...place, cwd: path.join(place.project, 'my-repo'), turns: [bash('true')] });
     expect(await expectClosed({ plugin: withoutServer })).toContain('governed projects: my-repo');
   });
+});
+
+test('everything that git prints of a project is closed, also by its bare repository and in a program text [s:others.judged]', async () => {
+  const git = (folder: string, ...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
+      cwd: path.join(place.project, folder),
+      stdio: 'pipe',
+    });
+  git('my-repo', 'init', '-q');
+  git('my-repo', 'add', '-A');
+  git('my-repo', 'commit', '-q', '-m', 'a');
+  git('.', 'clone', '-q', '--bare', 'my-repo', 'bare.git');
+  git('bare.git', 'worktree', 'add', '-q', '../tree');
+  const there = path.join(place.project, 'my-repo');
+  const closed = [
+    bash(`git clone -q file://${there} copy && cat copy/secret/key`),
+    bash('git -C bare.git show HEAD:secret/key'),
+    bash('git --git-dir bare.git archive HEAD | tar xO'),
+    bash('git clone -q bare.git copy && cat copy/secret/key'),
+    bash('echo taken > bare.git/hooks/pre-commit'),
+    bash('git -C bare.git config core.hooksPath x'),
+    bash(`node -e 'console.log(require("fs").readFileSync("my-repo/secret/key", "utf8"))'`),
+  ];
+  const turns = [...closed, bash('git -C my-repo status'), bash('ls bare.git')];
+  const { calls } = await session({ ...place, permissionMode: 'bypassPermissions', turns });
+  expect(calls.map(({ refused }) => refused)).toEqual(turns.map((_, at) => at < closed.length));
+  expect(JSON.stringify(calls.map(({ result }) => result))).not.toContain(SECRET);
+  expect(fs.existsSync(path.join(place.project, 'bare.git/hooks/pre-commit'))).toBe(false);
+  expect(place.read('bare.git/config')).not.toContain('hooksPath');
 });
 
 test('both projects decide for a session above or below another project [s:others.judged]', async () => {

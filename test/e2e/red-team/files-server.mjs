@@ -10,6 +10,7 @@ const tools = [
   { name: 'write_file', properties: { path: text, content: text } },
   { name: 'move_file', properties: { source: text, destination: text } },
   { name: 'run_command', properties: { command: text } },
+  { name: 'run', properties: { cmd: text } },
   { name: 'save', properties: { where: text, what: text } },
   { name: 'transition', properties: { target: text } },
   { name: 'read_file', properties: {} },
@@ -38,6 +39,7 @@ const does = {
   write_file: ({ path, content }) => fs.writeFileSync(path, content),
   move_file: ({ source, destination }) => fs.renameSync(source, destination),
   run_command: ({ command }) => spawnSync('sh', ['-c', command]).status,
+  run: ({ cmd }) => spawnSync('sh', ['-c', cmd], { encoding: 'utf8' }).stdout,
   save: ({ where, what }) => fs.writeFileSync(where, what),
   transition: () => undefined,
 };
