@@ -199,6 +199,14 @@ function warningsOf(inner: string, { form, units }: ClientPattern, restricts: bo
       at: inner.indexOf(':'),
     });
   }
+  const joined = JOINED.exec(inner);
+  if (joined !== null) {
+    warnings.push({
+      message: `${joined[0].trim()} is part of the command: a rule names one command`,
+      remedy: 'Write a rule for each.',
+      at: joined.index,
+    });
+  }
   if (inner.trim().startsWith('^')) {
     warnings.push({
       message: '^ is part of the command: a rule is not a regular expression',
@@ -223,8 +231,12 @@ function warningsOf(inner: string, { form, units }: ClientPattern, restricts: bo
   return warnings;
 }
 
-/** A colon between a well-known program and its subcommand. */
-const COLON = /^(?:npm|pnpm|yarn|bun|npx|git|gh|docker|kubectl|cargo|go|make|pip|uv|terraform|rm|sudo):(?!\*$)/;
+const PROGRAMS = 'npm|pnpm|yarn|bun|npx|git|gh|docker|kubectl|cargo|go|make|pip|uv|terraform|rm|sudo';
+/** A colon between a well-known program and its subcommand, or between the words and a star. */
+const COLON = new RegExp(String.raw`^(?:${PROGRAMS}):(?!\*$)|\w:\s+\*$`);
+
+/** Between two rules or commands in one text. */
+const JOINED = new RegExp(String.raw`\)\s*(?:Bash|Read|Write|Edit)\(|,\s*(?=(?:${PROGRAMS})\s)`);
 
 /** Regular expression syntax that hardly occurs in commands. */
 const expressions: readonly { found: RegExp; what: string }[] = [

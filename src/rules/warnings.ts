@@ -38,6 +38,23 @@ const table: readonly Doubt[] = [
     remedy: 'Write // and the path after it.',
   },
   { found: /(?<!\\), /, message: 'the space after the comma is part of the name', remedy: names },
+  { found: /(?<=^[^{}\\]*),(?=[.*~/][^{}]*$)/, message: 'the comma is part of the name', remedy: names },
+  { found: /(?<=[^\\,])\x20(?=[.~*/])/, message: 'the space is part of the name', remedy: names },
+  {
+    found: /(?<=^|\/)\.\.\.+(?=\/|$)/,
+    message: '$ is a folder of that name here',
+    remedy: 'Write ** for any folders.',
+  },
+  {
+    found: /^@s[cratch]{3,6}s?$/,
+    message: '$ is a name here',
+    remedy: 'Write @scratch for the temporary folder.',
+  },
+  {
+    found: /(?<=\.\w+):\d+(?:[:-]\d+)?$/,
+    message: '$ is part of the name: a rule is about the whole file',
+    remedy: 'Remove it.',
+  },
   { found: /(?<!\\)[|;]/, message: '$ is part of the name', remedy: names },
   {
     found: /^(?:\.|\.?\/|~\/?|\/\/)$/,
@@ -56,12 +73,12 @@ const table: readonly Doubt[] = [
     remedy: 'Remove it; * matches any text of a name, ** any folders.',
   },
   {
-    found: /\.\+(?=\\|\/|$)/,
+    found: /\.\+(?=\\|\/|$)|\.\*(?=\\\.(?!.*\$$))/,
     message: '$ is part of the name: a pattern is not a regular expression',
     remedy: 'Remove it; * matches any text of a name, ** any folders.',
   },
   {
-    found: /^(?:regexp?|re|glob|path|file):(?!\/)/,
+    found: /^(?:regexp?|re|glob|path|file|filepath|dir|folder):(?!\/)/,
     message: '$ is part of the name: a rule takes only a pattern of paths',
     remedy: 'Remove it; * matches any text of a name, ** any folders.',
   },

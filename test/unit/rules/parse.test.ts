@@ -305,6 +305,9 @@ describe('a command that looks like a regular expression', () => {
     ['Bash(regex:git push)', 0, 'regex: is part of the command'],
     ['Bash(/^git push/)', 0, '/^git push/ is part of the command'],
     ['Bash(git:push)', 3, 'the : is part of the command'],
+    ['Bash(git push: *)', 8, 'the : is part of the command'],
+    ['Bash(git push,git pull:*)', 8, ', is part of the command'],
+    ['Bash(git push)Bash(ls)', 8, ')Bash( is part of the command'],
     ['Bash(npm:run:*)', 3, 'the : is part of the command'],
   ])('%s', (text, at, message) => {
     expect(parse(text)).toMatchObject({
@@ -324,6 +327,7 @@ describe('a command that looks like a regular expression', () => {
     'Bash(/usr/bin/git push)',
     'Bash(rm -rf dist/)',
     'Bash(npm run db:migrate)',
+    'Bash(echo a, b)',
   ])('does not: %s', (text) => {
     expect(parse(text)).toMatchObject({ warnings: [] });
   });
