@@ -222,10 +222,15 @@ async function setup(typed: TypedCommand, args: string): Promise<string> {
 
 /** Runs a setup that a person has confirmed. */
 async function write(typed: TypedCommand, plan: SetupPlan): Promise<string[]> {
+  typed.project?.touch();
+  await typed.project?.ready(typed.where.session);
+  // The person saw what the setup writes, and nothing of other changes.
+  const hasOthers = typed.project?.describe().present.differs ?? false;
   const done = runSetup(plan, typed.place.dataFolder, new Date());
   typed.project?.touch();
   await typed.project?.ready(typed.where.session);
-  typed.project?.adopt('session');
+  if (hasOthers) done.push('Not adopted in this session: .claude/ has other changes. To see them: /modes:trust.');
+  else typed.project?.adopt('session');
   const opened = await typed.reopen();
   return [...done, ...(opened === null ? [] : stillClosed(opened.state()))];
 }

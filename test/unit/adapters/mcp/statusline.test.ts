@@ -164,6 +164,16 @@ describe('the server stores', () => {
   });
 });
 
+test('/modes:setup does not adopt changes that it did not show [s:pin.setup]', async () => {
+  const session = await Session.start(makeProject(), { dialog: tick });
+  const write = () => session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content: 'x' });
+  expect(await write()).toBe('deny');
+  session.project.put('.claude/settings.idle.json', '{}');
+  expect(await write()).toBe('deny');
+  expect(await session.type('/modes:setup')).toMatch(/wrote [\s\S]*Not adopted in this session: [\s\S]*\/modes:trust/);
+  expect(await write()).toBe('deny');
+});
+
 describe('/modes:setup undo', () => {
   const write = (session: Session) =>
     session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content: 'x' });
