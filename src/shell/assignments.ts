@@ -3,7 +3,7 @@ import { type Arg, argOf, literalArg } from './arg.ts';
 import { commandsInOptions, TOOLS, USUAL } from './command-options.ts';
 import { listOf } from './outline.ts';
 import { GAP } from './possible-names.ts';
-import { outlinesOf, type Value } from './state.ts';
+import { anyItem, outlinesOf, type Value } from './state.ts';
 
 /** The client removes these before it compares allow rules. */
 export const CLIENT_SAFE =
@@ -101,7 +101,7 @@ const asIs = (text: string): string[] => [text];
 
 /** Variables whose value is run as a command, and how to get the command from the value. */
 const COMMAND_VARIABLES: readonly [names: RegExp, commandsIn: (text: string) => string[]][] = [
-  [/^PROMPT_COMMAND$/, asIs],
+  [/^(?:PROMPT_COMMAND|BASH_ALIASES)$/, asIs],
   [/^(?:PS[0-4]|BASH_ENV|ENV)$/, expanded],
   // `|cmd %s` and `-cmd %s` are forms that less documents.
   [/^LESS(?:OPEN|CLOSE)$/, (text) => [text.replace(/^[|-]+/, '')]],
@@ -112,7 +112,7 @@ const COMMAND_VARIABLES: readonly [names: RegExp, commandsIn: (text: string) => 
   [/^(?:\w*PAGER|\w*EDITOR|VISUAL|FCEDIT|\w*ASKPASS)$/, asIs],
   [/^(?:GIT_(?:SSH|SSH_COMMAND|PROXY_COMMAND|EXTERNAL_DIFF)|\w+_RSH|RSYNC_CONNECT_PROG|SVN_SSH|HGSSH|FZF_\w*COMMAND)$/, asIs],
   [/^(?:SHELL|NULLCMD|READNULLCMD|PERL5SHELL|TERMINAL|OPENER|HGMERGE|KUBECTL_EXTERNAL_DIFF|GOPACKAGESDRIVER)$/, asIs],
-  [/^npm_config_(?:script_shell|editor)$/i, asIs],
+  [/^npm_config_(?:script_shell|editor|call)$/i, asIs],
   // `git dir; netrc`: the commands are separated by semicolons.
   [/^GOAUTH$/, asIs],
   [/^(?:MAILPATH)$/, expanded],
@@ -168,7 +168,7 @@ export function runsLater(name: string, value: Value, isExported = true): LaterC
   const isTool = TOOL_VARIABLES.test(name);
   const commandsIn = isTool ? asIs : COMMAND_VARIABLES.find(([names]) => names.test(name))?.[1];
   if (commandsIn === undefined || value.int) return NOTHING_LATER;
-  const { texts } = value;
+  const { texts } = anyItem(value);
   // The known parts of an unknown value are separate texts.
   const known = texts ?? listOf(outlinesOf(value)).flat();
   return {

@@ -205,7 +205,15 @@ export class CommandCall {
 
   private spelled(name: string, rest: readonly Arg[]): void {
     const entry = this.host.effects.commands[this.entry];
-    if (entry !== undefined) spell(entry, name, rest);
+    if (entry === undefined) return;
+    spell(entry, name, rest);
+    if (rest.some(({ lead }) => lead.startsWith('-')))
+      entry.wrapped = [...(entry.wrapped ?? []), [name, ...rest.map(({ literal }) => literal)]];
+  }
+
+  /** Records the words as a command of another program, so that deny and ask rules for that program also apply. */
+  means(program: string, ...before: Arg[]): void {
+    this.spelled(program, [...before, ...this.rest]);
   }
 
   /** Does the same for the text on standard input, if it is known. */

@@ -53,6 +53,18 @@ const PSQL = escapes(
   /\\\w+\b.*`([^`]*)`/s,
 );
 const MYSQL = escapes(/(?:^|;)\s*(?:\\!|system\b)\s*(.*)$/is, /(?:^|;)\s*(?:\\P|pager\b)\s*(.*)$/s);
+const SQLITE_SHELL: readonly CommandOptions[] = [
+  { word: /^(.*)$/s, stdin: true, commandsIn: SQLITE },
+  { single: 'init', isFile: true, commandsIn: SQLITE },
+];
+const PSQL_SHELL: readonly CommandOptions[] = [
+  { short: 'cv', long: 'command set variable', stdin: true, commandsIn: PSQL },
+  { short: 'f', long: 'file', isFile: true, commandsIn: PSQL },
+];
+const MYSQL_SHELL: readonly CommandOptions[] = [
+  { short: 'e', long: 'execute', stdin: true, commandsIn: MYSQL },
+  { long: 'pager' },
+];
 const GDB = escapes(/^\s*(?:shell\b|!|make\b|platform shell\b)\s*(.*)$/s, /^\s*(?:pipe|\|)\b.*\|\s*(.*)$/s);
 
 /** Recipes, the text of `$(shell …)`, and the value of `!=` in lines of a Makefile. */
@@ -60,7 +72,7 @@ export function recipesIn(makefile: string): string[] {
   return makefile.split(/\n|\\n/).flatMap((line) => {
     const shells = [...line.matchAll(/\$[({]shell\s+([^)}]*)[)}]/g)].map(([, text]) => text!);
     const assigned = /^\s*[\w.-]+\s*!=\s*(.*)$/s.exec(line)?.[1];
-    const recipe = /^\t(.*)$/s.exec(line)?.[1] ?? /^[^=#\t]*:[^=;]*;(.*)$/s.exec(line)?.[1];
+    const recipe = /^(?:\t| {2,})(.*)$/s.exec(line)?.[1] ?? /^[^=#\t]*:[^=;]*;(.*)$/s.exec(line)?.[1];
     const command = recipe?.replace(/^[\s@+-]+/, '').replaceAll('$$', '$');
     return [...shells, ...(assigned === undefined ? [] : [assigned]), ...(command === undefined ? [] : [command])];
   });
@@ -89,6 +101,8 @@ const FZF: readonly CommandOptions[] = [
 const HG: readonly CommandOptions[] = [{ long: 'config', value: /^[^=]*=!?(.*)$/s }];
 const NODE_PACKAGES: readonly CommandOptions[] = [{ long: 'script-shell editor' }];
 const COMPILER: readonly CommandOptions[] = [{ single: 'wrapper', commandsIn: (value) => [value.replaceAll(',', ' ')] }];
+/** `!cmd` and `|mark cmd`, as typed in a pager. */
+const PAGER: readonly CommandOptions[] = [{ word: /^\+{1,2}(?:!|\|.)(.*)$/s }];
 const PAGED: readonly CommandOptions[] = [{ long: 'pager' }];
 const CARGO_SETTING =
   /(?:^|[.{,\s])(?:runner|linker|rustc|rustdoc|rustc-wrapper|rustc-workspace-wrapper|credential-provider|global-credential-providers)\s*=\s*(.*)$/s;
@@ -108,7 +122,9 @@ const TABLE: Readonly<Record<string, readonly CommandOptions[]>> = {
   autossh: [SSH_SETTING],
   wget: [{ long: 'use-askpass' }],
   man: [{ short: 'PH', long: 'pager html' }],
-  less: [{ word: /^\+{1,2}!(.*)$/s }],
+  less: PAGER,
+  more: PAGER,
+  most: PAGER,
   bat: PAGED,
   batcat: PAGED,
   delta: PAGED,
@@ -130,6 +146,12 @@ const TABLE: Readonly<Record<string, readonly CommandOptions[]>> = {
   'git ls-remote': [{ long: 'upload-pack exec' }],
   'git push': [{ long: 'receive-pack exec' }],
   'git archive': [{ long: 'exec' }],
+  'git rebase': [{ short: 'x', long: 'exec' }],
+  'git filter-branch': [
+    { single: 'setup tree-filter index-filter msg-filter env-filter parent-filter commit-filter tag-name-filter' },
+  ],
+  'git daemon': [{ long: 'access-hook' }],
+  'git instaweb': [{ short: 'd', long: 'httpd' }],
   'git difftool': [{ short: 'x', long: 'extcmd' }],
   'git grep': [{ short: 'O', long: 'open-files-in-pager' }],
   'git send-email': [{ long: 'sendmail-cmd smtp-server to-cmd cc-cmd header-cmd' }],
@@ -137,13 +159,18 @@ const TABLE: Readonly<Record<string, readonly CommandOptions[]>> = {
   sl: HG,
   jj: [{ long: 'config config-toml', commandsIn: (value) => [value.replace(/^[^=]*=/, '').replaceAll(/["',[\]]/g, ' ')] }],
   gh: [{ word: /^!(.*)$/s }],
-  glab: [{ word: /^!(.*)$/s }],
+  glab: [{ word: /^!(.*)$/s }, { long: 'shell' }],
+  helm: [{ long: 'post-renderer' }],
   svn: [{ long: 'editor-cmd diff-cmd diff3-cmd' }, { long: 'config-option', value: /^config:(?:tunnels|helpers):[^=]*=(.*)$/s }],
   go: [{ single: 'toolexec exec vettool' }],
   cargo: [{ long: 'config', commandsIn: (value) => [(CARGO_SETTING.exec(value)?.[1] ?? '').replaceAll(/["',[\]{}]/g, ' ')] }],
   make: MAKE,
   gmake: MAKE,
   bmake: MAKE,
+  just: [{ short: 'f', long: 'justfile', isFile: true, commandsIn: recipesIn }],
+  task: [{ short: 't', long: 'taskfile', isFile: true, commandsIn: recipesIn }],
+  ninja: [{ short: 'f', isFile: true, commandsIn: recipesIn }],
+  rake: [{ short: 'f', long: 'rakefile', isFile: true, commandsIn: recipesIn }],
   gcc: COMPILER,
   'g++': COMPILER,
   cc: COMPILER,
@@ -154,10 +181,13 @@ const TABLE: Readonly<Record<string, readonly CommandOptions[]>> = {
   npx: NODE_PACKAGES,
   pnpm: NODE_PACKAGES,
   yarn: NODE_PACKAGES,
-  sqlite3: [{ word: /^(.*)$/s, stdin: true, commandsIn: SQLITE }],
-  psql: [{ short: 'cv', long: 'command set variable', stdin: true, commandsIn: PSQL }],
-  mysql: [{ short: 'e', long: 'execute', stdin: true, commandsIn: MYSQL }, { long: 'pager' }],
-  mariadb: [{ short: 'e', long: 'execute', stdin: true, commandsIn: MYSQL }, { long: 'pager' }],
+  sqlite3: SQLITE_SHELL,
+  duckdb: SQLITE_SHELL,
+  psql: PSQL_SHELL,
+  pgcli: [{ word: /^(.*)$/s, stdin: true, commandsIn: PSQL }],
+  mysql: MYSQL_SHELL,
+  mariadb: MYSQL_SHELL,
+  mycli: MYSQL_SHELL,
   gdb: [{ word: /^(.*)$/s, stdin: true, commandsIn: GDB }],
   lldb: [{ word: /^(.*)$/s, stdin: true, commandsIn: GDB }],
   dc: [{ word: /^(.*)$/s, stdin: true, commandsIn: escapes(/!(?![<>=])(.*)$/s) }],
@@ -212,8 +242,11 @@ export function classifyCommandOptions(call: CommandCall, args: readonly Arg[], 
   const name = [isWrapper ? program : call.name, program].find((one) => Object.hasOwn(TABLE, one));
   if (name === undefined) return;
   const done = new Set<string>();
+  // These work at the top of the repository.
+  const cwds = /^git (?:rebase|filter-branch)$/.test(name) ? null : call.cwds;
+  const { class: kind } = call.host.effects.commands[call.entry]!;
   const run = (texts: readonly string[], at: Arg) => {
-    for (const text of texts) if (!done.has(text)) call.host.runText(text, at, call.state.fresh(call.cwds));
+    for (const text of texts) if (!done.has(text)) call.host.runText(text, at, call.state.fresh(cwds));
     for (const text of texts) done.add(text);
   };
   // A handler may have rewritten the words, as in `tar cf a.tar`, or removed those before the subcommand.
@@ -221,6 +254,8 @@ export function classifyCommandOptions(call: CommandCall, args: readonly Arg[], 
   for (const options of TABLE[name]!) {
     for (const value of valuesOf(words, options)) {
       const { open = /^/ } = options;
+      // A list of targets or tables runs nothing.
+      if (options.isFile && kind === 'read-only') continue;
       if (options.isFile)
         run(
           call.programFile(value, true).flatMap((text) => commandsIn(text, options)),

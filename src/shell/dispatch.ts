@@ -26,6 +26,17 @@ const MAX_READINGS = 16;
 
 /** git stores its commands as separate programs. */
 const GIT_CORE = /^(?:\/usr(?:\/local)?\/lib(?:exec)?\/git-core\/)?git-([a-z][a-z-]*)$/;
+/** The same programs in a folder that is not known to be git's own. */
+const OTHER_GIT_CORE = /\/git-core\/git-([a-z][a-z-]*)$/;
+
+/** Programs that pass their words to another program. */
+const SAME_AS = new Map([
+  ['hub', 'git'],
+  ['yadm', 'git'],
+]);
+
+/** The program that a name leads to on a disk that ignores case, and on Windows. */
+const usualName = (name: string): string => SAME_AS.get(name) ?? name.toLowerCase().replace(/\.exe$/, '');
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 
@@ -81,9 +92,36 @@ export function dispatch(call: CommandCall): void {
     .flatMap(({ value }) => value.texts ?? [])
     .flatMap((text) => [text, ...text.split(/\s+/)])
     .map((text) => literalArg(text, call.at.pos, call.at.end));
-  entry.named = addNamed([...written, ...values], call.cwds, entry.named ?? []);
+  const implied = LOADS_ENVIRONMENT.get(basename(entry.argv[0] ?? ''));
+  const given = implied === undefined ? values : [...values, literalArg(implied, call.at.pos, call.at.end)];
+  entry.named = addNamed([...written, ...given, ...wordsOfTexts(call, written)], call.cwds, entry.named ?? []);
   call.mayOpen(written.slice(1, MOST_WORDS));
   if ('text' in call.stdin && call.stdin.text !== undefined) entry.input = call.stdin.text;
+}
+
+/** Programs that load the variables in this file if their words name no other. */
+const LOADS_ENVIRONMENT = new Map([
+  ...['dotenv', 'dotenvx', 'env-cmd', 'foreman', 'overmind', 'hivemind', 'honcho'].map((name): [string, string] => [
+    name,
+    '.env',
+  ]),
+  ['direnv', '.envrc'],
+]);
+
+/** These programs take commands or patches with names of files, in words and on standard input. */
+const TAKES_COMMANDS =
+  /^(?:sqlite3|duckdb|psql|pgcli|mysql|mariadb|mycli|curl|gdb|lldb|ed|ex|r?vim?|nvim|view|patch|git (?:apply|am))$/;
+
+/** The words of the texts in the words of such a program. In a patch, `a/` and `b/` come before each name. */
+function wordsOfTexts(call: CommandCall, [program, ...rest]: readonly Arg[]): Arg[] {
+  const name = basename(program?.literal ?? '');
+  if (!TAKES_COMMANDS.test(name === 'git' ? `git ${rest[0]?.literal}` : name)) return [];
+  const input = 'text' in call.stdin ? (call.stdin.text ?? '') : '';
+  const texts = [...rest.flatMap(({ literal }) => literal ?? []), input].filter((text) => /[\s="']/.test(text));
+  const words = texts.flatMap((text) => text.split(/[\s"'`(),;=|!]+/)).filter((word) => /[./]/.test(word));
+  return [...new Set(words.slice(0, MOST_WORDS).flatMap((word) => [word, word.replace(/^[ab]\//, '')]))].map((word) =>
+    literalArg(word, call.at.pos, call.at.end),
+  );
 }
 
 function classifyReadings(call: CommandCall): void {
@@ -299,6 +337,8 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
         call.is('runs', `${name} is a program of the project`, word);
         call.writtenScript(word, call.freshState());
       } else call.unknown(`${name} is a program outside the system's folders`, word);
+      const subcommand = OTHER_GIT_CORE.exec(name)?.[1];
+      if (subcommand !== undefined) call.means('git', word.as(subcommand));
       return;
     }
     name = basename(name);
@@ -327,6 +367,7 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
   const command = lookup(name);
   if (!command) {
     call.opaque(...call.rest);
+    if (usualName(name) !== name) call.means(usualName(name));
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a known command`, word);
     classifyCommandOptions(call, args, false);
     classifyAddresses(call, args);
@@ -417,6 +458,9 @@ function readings(text: string): readonly string[] {
   const equals = text.indexOf('=');
   if (isOption && equals === -1 && (text.length < 3 || text.startsWith('--'))) return NO_TEXTS;
   const value = equals > 0 ? text.slice(equals + 1) : isOption ? text.slice(2) : text;
+  // `--output type=local,dest=out`
+  if (value.includes(',') && text.includes('='))
+    return [text, value, ...value.split(',').map((part) => part.slice(part.indexOf('=') + 1))];
   const colon = value.indexOf(':');
   if (!isOption && equals < 1 && colon < 1) return [text];
   return [...(isOption ? [] : [text]), value, ...(colon > 0 ? [value.slice(0, colon)] : [])];

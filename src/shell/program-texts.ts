@@ -15,38 +15,50 @@ export function isProse(program: string | null | undefined): boolean {
 }
 
 /** A word after which many programs expect a command: `mise exec -- git push`, `nix develop -c git push`. */
-const BEFORE_COMMAND = /^(?:exec|run|x|dlx|do|stuff|submit|--|-c|--?(?:command|run|exec|execute|shell|host)|\/c)$/i;
+const BEFORE_COMMAND =
+  /^(?:exec|run|run_command|x|dlx|do|stuff|submit|ssh|rsh|enter|shell|create|debug|launch|unshare|watch|\w+:(?:run|exec)|--|-c|--?(?:command|run|exec|execute|shell|host)|\/c)$/i;
+/** A place comes before the command: `docker exec web git push`, `apptainer exec a.sif git push`. */
+const ENTERS = /^(?:exec|ssh|rsh|enter|shell)$/;
+/** These programs run the words after a host, and their standard input there. */
+const SSH = /^(?:ssh|autossh|mosh)$/;
+/** These programs take a place after these words too. */
+const ENTERS_ELSEWHERE = /^(?:run|create|debug)$/;
+/** An option that names the program. Its words come after the next operand: `docker run --entrypoint git image push`. */
+const NAMES_PROGRAM = /^--(?:entrypoint|command)(?:=(\S+))?$/;
 /** A word after which a text is usually prose or the name of a test. */
 const BEFORE_PROSE = /^(?:-[mktgn]|--(?:message|title|body|grep|name|description|notes?|reason|comment|test-?name-?pattern))$/i;
 /** Programs that start a command in their words, with options and operands of their own before it. */
 const STARTERS = new Set(
   `parallel sem sg bwrap fakeroot fakechroot eatmydata catchsegv proot faketime perf heaptrack numactl schedtool trickle softlimit
   chpst envdir setuidgid gosu su-exec dumb-init tini catatonit retry chronic ifne run0 pkexec systemd-cat systemd-inhibit
-  systemd-run nq ts tsp pueue daemonize dtach abduco wezterm kitty foot xterm konsole alacritty gnome-terminal screen wsl winpty arch
+  systemd-run lockf lckdo setlock s6-envdir s6-softlimit s6-setuidgid argv0 run-one run-this-one keep-one-running cgexec multitime
+  repeat nq ts tsp pueue daemonize dtach abduco wezterm kitty foot xterm konsole alacritty gnome-terminal screen wsl winpty arch
   caffeinate sandbox-exec cmd cmd.exe steam-run appimage-run wine box64 summon envchain env-cmd cross-env cross-env-shell dotenv
   dotenvx concurrently nodemon sops flatpak-spawn expect tclsh pwsh pwsh.exe powershell powershell.exe watchexec`.split(/\s+/),
 );
 const STARTER = /^(?:ld(?:-linux[\w-]*)?\.so[\d.]*|qemu-[\w-]+)$/;
 /** Programs that run the lines of their standard input, in part with words before each command. */
 const READS_COMMANDS =
-  /^(?:parallel|sem|expect|tclsh|crontab|at|batch|pwsh|powershell|nu|xonsh|elvish|gnuplot|gdb|lldb|ed|ex)(?:\.exe)?$/;
-const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1|%[xw]?(?:\(([^()]*)\)|\{([^{}]*)\}|\[([^[\]]*)\])/g;
+  /^(?:parallel|sem|expect|tclsh|crontab|at|batch|pwsh|powershell|nu|xonsh|elvish|gnuplot|gdb|lldb|ed|ex|sqlplus|ssh|autossh|docker|podman)(?:\.exe)?$/;
+const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1|%\w{0,2}(?:\(([^()]*)\)|\{([^{}]*)\}|\[([^[\]]*)\])/g;
 /** Only this comes between the words of a list: `["git", "push"]`, `"git", { args: ["push"] }`, `("git").arg("push")`. */
 const BETWEEN = /^(?:[\s,[\](){}:']|\b(?:args?|argv|list|nil)\b|\.(?=args?\())*$/;
 /** Words before a command in other languages and in a crontab. */
-const LEAD = /^\s*(?:(?:[\d*/,-]+\s+){5}|@\w+\s+|(?:!+|:!|exec|spawn|system|shell|eval|do|run)\s*(?=[\w./~\\-]))/;
+const LEAD = /^\s*(?:(?:[\d*/,-]+\s+){5}|@\w+\s+|(?:!+|:!|exec|spawn|system|shell|eval|do|run|host)\s*(?=[\w./~\\-]))/;
+/** The value of `--command=git push` and `scripts.x=git push`. */
+const VALUE = /^-{0,2}[\w.-]+=(.*\S.*)$/s;
 /** Most commands that are taken from one text, and the longest one, in characters. */
 const MOST = 30;
 const LONGEST = 300;
-/** Number of words that are searched, and of words among them after which a command may begin. */
-const FIRST = 20;
-const MOST_STARTS = 3;
+/** Number of words that are searched, and of places among them where a command may begin. */
+const FIRST = 40;
+const MOST_STARTS = 12;
 const MOST_STARTER_WORDS = 8;
 const NONE: string[] = [];
 /** Longest program text that is searched, in characters. */
 const LONGEST_CODE = 4_000;
 /** Represents a word with an unknown value. */
-const UNKNOWN_WORD = '"$_"';
+export const UNKNOWN_WORD = '"$_"';
 
 /** The strings in a program text that may be commands: `os.system("git push")`, `spawn("git", ["push"])`. */
 export function commandsInCode(code: string, depth = 0): string[] {
@@ -74,14 +86,16 @@ export function commandsInCode(code: string, depth = 0): string[] {
  * Texts of the commands that the words of a program may contain. Deny and ask rules are also compared with them. Each is a text
  * for a shell.
  */
-export function containedCommands({ class: kind, argv, input }: BashCommand): string[] {
-  const [program, ...rest] = argv.slice(0, FIRST);
+export function containedCommands({ class: kind, argv, input }: BashCommand, isListed: (name: string) => boolean): string[] {
+  const words = argv.slice(0, FIRST);
+  const [program, ...rest] = words;
   const name = basename(program ?? '');
-  if ((kind !== 'runs' && kind !== 'unknown') || ELSEWHERE.test(name)) return NONE;
+  if (kind !== 'runs' && kind !== 'unknown') return NONE;
   // `jj util exec -- git push`, `gh extension exec`
   const exec = rest.indexOf('exec');
-  if (isProse(name)) return exec === -1 ? NONE : startedIn(argv.slice(0, FIRST).slice(exec));
-  const texts = [...startedIn(argv.slice(0, FIRST)), ...rest.flatMap((word, at) => textsIn(word, rest[at - 1] ?? ''))];
+  if (isProse(name)) return exec === -1 ? NONE : startedIn(words.slice(exec));
+  const direct = isListed(name) ? NONE : textsAt(rest, leading(rest, 0));
+  const texts = [...direct, ...startedIn(words), ...rest.flatMap((word, at) => textsIn(word, rest[at - 1] ?? ''))];
   if (input !== undefined && input.length <= LONGEST_CODE) {
     texts.push(...commandsInCode(input).slice(0, MOST));
     if (READS_COMMANDS.test(name)) texts.push(...input.split('\n').slice(0, MOST).flatMap(withoutLead));
@@ -89,25 +103,61 @@ export function containedCommands({ class: kind, argv, input }: BashCommand): st
   return [...new Set(texts)].filter((text) => text.length <= LONGEST);
 }
 
+type Words = readonly (string | null)[];
+
 /** The words after those that many programs expect before a command. */
-function startedIn(argv: readonly (string | null)[]): string[] {
-  const [, ...rest] = argv;
+function startedIn(argv: Words): string[] {
+  const [program, ...rest] = argv;
+  const name = basename(program ?? '');
+  const isElsewhere = ELSEWHERE.test(name);
   const starter = argv.findIndex((word, at) => at < 4 && word !== null && isStarter(basename(word)));
   const inStarter = starter === -1 ? [] : rest.flatMap((_, at) => (at >= starter ? [at] : [])).slice(0, MOST_STARTER_WORDS);
-  const after = rest.flatMap((word, at) => (BEFORE_COMMAND.test(word ?? '') ? afterOptions(rest, at + 1) : []));
-  return [...new Set([...inStarter, ...after.slice(0, MOST_STARTS)])].flatMap((at) => {
-    const [first, ...others] = rest.slice(at).filter((word) => word !== ':::');
+  const after = [program, ...rest].flatMap((word, at) => {
+    if (at === 0 ? !SSH.test(name) : !BEFORE_COMMAND.test(word ?? '')) return [];
+    const hasPlace = at === 0 || ENTERS.test(word!) || (isElsewhere && ENTERS_ELSEWHERE.test(word!));
+    return leading(rest, at, hasPlace ? 2 : 1);
+  });
+  const named = rest.flatMap((word, at) => {
+    const match = NAMES_PROGRAM.exec(word ?? '');
+    const value = match && (match[1] ?? rest[at + 1]);
+    if (!value) return [];
+    return leading(rest, match[1] === undefined ? at + 2 : at + 1).map((next) => textOf([value, ...rest.slice(next + 1)]));
+  });
+  return [...textsAt(rest, [...inStarter, ...after.slice(0, MOST_STARTS)]), ...named];
+}
+
+/** Texts for a shell that begin at these places. */
+function textsAt(words: Words, places: readonly number[]): string[] {
+  return [...new Set(places)].flatMap((at) => {
+    const [first, ...others] = words.slice(at).filter((word) => word !== ':::');
     // `dotnet build -c Release`
-    if (!first || /\s|^(?:debug|release)$/i.test(first)) return NONE;
-    return [[first, ...others].map((word) => (word === null ? UNKNOWN_WORD : quote(word))).join(' ')];
+    if (!first || /\s|^-|^(?:debug|release)$/i.test(first)) return NONE;
+    // `nix run nixpkgs#git -- push`
+    const program = first.slice(first.lastIndexOf('#') + 1);
+    const texts = [textOf([program, ...others])];
+    return others[0] === '--' ? [...texts, textOf([program, ...others.slice(1)])] : texts;
   });
 }
 
-/** The place of the next word, and of the one after options and numbers: `nvm exec --silent 20 git push`. */
-function afterOptions(words: readonly (string | null)[], at: number): number[] {
-  let next = at;
-  while (/^(?:-|v?\d)/.test(words[next] ?? '')) next++;
-  return next === at ? [at] : [at, next];
+const textOf = (words: Words): string => words.map((word) => (word === null ? UNKNOWN_WORD : quote(word))).join(' ');
+
+/**
+ * The places of the first operands. A word after an option may be its value or an operand: `nvm exec --silent 20 git push`.
+ */
+function leading(words: Words, from: number, most = 1): number[] {
+  const out: number[] = [];
+  let operands = 0;
+  let mayBeValue = false;
+  for (let at = from; at < words.length && operands < most; at++) {
+    const word = words[at]!;
+    if (word !== null && /^(?:-|v?\d)/.test(word)) mayBeValue = word.startsWith('-') && !word.includes('=');
+    else {
+      out.push(at);
+      if (!mayBeValue) operands++;
+      mayBeValue = false;
+    }
+  }
+  return out;
 }
 
 const isStarter = (name: string): boolean => STARTERS.has(name) || STARTER.test(name);
@@ -115,7 +165,9 @@ const isStarter = (name: string): boolean => STARTERS.has(name) || STARTER.test(
 /** A word of several words, if it is not prose, and the strings in it. */
 function textsIn(word: string | null, before: string): string[] {
   if (word === null || word.length > LONGEST_CODE || !/[\s"'`]/.test(word)) return NONE;
-  const whole = /\s/.test(word.trim()) && !BEFORE_PROSE.test(before) ? withoutLead(word) : NONE;
+  const value = VALUE.exec(word)?.[1];
+  const texts = value === undefined ? [word] : [word, value];
+  const whole = /\s/.test(word.trim()) && !BEFORE_PROSE.test(before) ? texts.flatMap(withoutLead) : NONE;
   return [...whole, ...commandsInCode(word).slice(0, MOST)];
 }
 

@@ -73,8 +73,8 @@ export class Walk implements Walker {
   private readonly descriptors: { odd?: TextRange; sink?: TextRange } = {};
   loops = 0;
   private functions: Functions | null = null;
-  /** Variables that are declared as integers anywhere in the text that was walked so far. */
-  private readonly integers = new Set<string>();
+  /** Variables that are declared as integers anywhere in the text that was walked so far, and those that always are. */
+  private readonly integers = new Set(['RANDOM', 'SRANDOM', 'OPTIND', 'HISTCMD', 'SECONDS']);
   private readonly laterTexts: LaterText[] = [];
   private readonly streamPaths = new Map<string, string>();
   /** Every folder that the shell was in, and whether it was ever in an unknown folder. */
@@ -224,6 +224,8 @@ export class Walk implements Walker {
       for (const text of value.texts ?? []) {
         const stream = this.effects.streams.get(text);
         if (stream !== undefined && 'text' in stream && stream.text !== undefined) this.defer(stream.text, at, state);
+        else if (/^\/(?:dev|proc)\/(?!null$)/.test(text))
+          this.effects.worsen(entry, 'unknown', `${name} names a text that is not known`, this.place(at), true);
       }
     if (isOpen) this.effects.worsen(entry, 'unknown', `${name} names a command, and its value is unknown`, this.place(at), true);
     if (this.integers.has(name) && !value.int && !value.texts?.every((text) => /^-?\d+$/.test(text)))

@@ -74,7 +74,7 @@ const outputs: Readonly<Record<string, string>> = {
   stylelint: 'o output-file',
   jest: 'outputFile',
   vitest: 'outputFile',
-  node: 'test-reporter-destination',
+  node: 'test-reporter-destination snapshot-blob redirect-warnings report-filename tls-keylog trace-event-file-pattern',
   pytest: 'junitxml junit-xml',
   typedoc: 'json',
   kotlinc: 'd',
@@ -128,6 +128,7 @@ const outputs: Readonly<Record<string, string>> = {
 };
 /** Options whose value is a folder that a build writes files into. */
 const outputFolders: Readonly<Record<string, string>> = {
+  node: 'diagnostic-dir report-dir report-directory cpu-prof-dir heap-prof-dir',
   tsc: 'outDir declarationDir',
   vite: 'outDir',
   esbuild: 'outdir',

@@ -5,6 +5,7 @@ import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts'
 import { analyse } from '../../shell/analyse.ts';
 import { optionKeys } from '../../shell/option-sets.ts';
 import { containedCommands } from '../../shell/program-texts.ts';
+import { lookup } from '../../shell/registry.ts';
 import { scriptCalls } from '../../shell/scripts.ts';
 
 /** Longest word prefix that is a look-up key; a rule with more words is matched as a pattern. */
@@ -205,9 +206,11 @@ const NOWHERE: BashContext = { cwd: '/', home: '/' };
 /** Most commands that are compared with rules in addition to the one that contains them. */
 const MOST_CONTAINED = 100;
 
+const isListed = (name: string): boolean => lookup(name) !== undefined;
+
 /** The commands that the words of a command contain, without wrappers and assignments. */
 function commandsIn(command: BashCommand): BashCommand[] {
-  const bashCommands = containedCommands(command).flatMap((text) => analyse(text, NOWHERE).commands);
+  const bashCommands = containedCommands(command, isListed).flatMap((text) => analyse(text, NOWHERE).commands);
   return bashCommands.filter(({ text }) => text !== '').slice(0, MOST_CONTAINED);
 }
 

@@ -19,7 +19,8 @@ const none: readonly string[] = [];
 export function mentionedFiles(command: BashCommand, cwd: string, home: string): string[] {
   const { class: kind, argv, named = none, opaque = none, input, cwds } = command;
   if (kind !== 'runs' && kind !== 'unknown') return [];
-  const folders = cwds ?? [cwd];
+  // In an unknown folder, the names may be those of the start folder.
+  const folders = cwds === undefined || cwds.length === 0 ? [cwd] : cwds;
   const texts = isProse(argv[0]) ? none : [...named, ...opaque, ...(input === undefined ? none : [input])];
   const found = [...new Set([...named, ...namesInCode(texts, folders, home)])].flatMap(existingAt);
   return [...found, ...named.filter((name) => /[*?[]/.test(name))];

@@ -263,12 +263,20 @@ function cpio(call: CommandCall, t: OptionTable) {
 }
 
 /** `7z l` and `7z t`. A word that begins with @ is a file with names. */
+/** The files that go into an archive. `@list` names a file with names. */
+function packs(call: CommandCall, files: readonly Arg[]) {
+  for (const file of files)
+    if (file.lead.startsWith('@')) call.readNamesIn(file.after(1), call.name, { extent: 'deep' });
+    else call.read(file, call.name, { extent: 'deep' });
+}
+
 function sevenZip(call: CommandCall) {
   const [verb, ...words] = call.rest;
   if (verb && !/^[lt]$/.test(verb.literal ?? '')) {
     call.unknown(`${call.name} writes files or an archive`, verb);
     const folder = words.find((word) => /^-o./.test(word.literal ?? ''));
     if (folder) call.write(folder.after(2), `${call.name} -o`, { extent: 'deep', old: 'untouched', links: 'any' });
+    if (/^[au]$/.test(verb.literal ?? '')) packs(call, words.filter(({ lead }) => !lead.startsWith('-')).slice(1));
     return;
   }
   for (const word of words) {

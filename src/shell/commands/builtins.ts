@@ -26,7 +26,8 @@ function isNumber(arg: Arg): boolean {
 const counts = (arg: Arg): Value => (arg.vanishes ? COUNT : INTEGER);
 
 function counted(call: CommandCall) {
-  for (const a of call.rest) if (!isNumber(a)) call.unknown(`some shells evaluate the operand of ${call.name} as arithmetic`, a);
+  for (const a of call.rest)
+    if (!isNumber(a)) call.evaluates(`some shells evaluate the operand of ${call.name} as arithmetic`, a);
 }
 
 function changeDirectory(call: CommandCall, t: OptionTable) {
@@ -187,9 +188,10 @@ function names(call: CommandCall, t: OptionTable) {
   call.roles(given);
   for (const o of given.options) {
     if (/^[tnNu]$/.test(o.name) && o.value && !isNumber(o.value))
-      call.unknown(`some shells evaluate the value of ${call.name} ${o.flag} as arithmetic`, o.arg);
+      call.evaluates(`some shells evaluate the value of ${call.name} ${o.flag} as arithmetic`, o.value);
     if (o.name !== 'a') continue;
-    if (o.value?.literal == null || !NAME.test(o.value.literal)) call.unknown(`${call.name} -a with an unknown name`, o.arg);
+    if (o.value?.literal == null || !NAME.test(o.value.literal))
+      call.evaluates(`${call.name} -a with an unknown name`, o.value ?? o.arg);
     else setVariable(call, o.value.literal, arrayValue([value], false), 'plain', o.arg);
   }
   for (const arg of given.operands) {
@@ -229,7 +231,7 @@ function printf(call: CommandCall) {
   values.forEach((a, i) => {
     const numeric = isAnyOrder || (many >= 0 && many < i) || /[*diouxXeEfFgGaA]/.test(kinds[i % kinds.length] ?? 'd');
     if ((numeric || a.several) && !isNumber(a) && !(a.literal !== null && /^(?:['"].|0x[\da-fA-F]+|)$/.test(a.literal)))
-      call.unknown('some shells evaluate the operands of printf %d as arithmetic', a);
+      call.evaluates('some shells evaluate the operands of printf %d as arithmetic', a);
   });
 }
 
@@ -426,7 +428,18 @@ export const builtins: CommandEntry[] = [
       call.ends = 'loop';
     },
   },
-  { names: 'wait', options: '-nf -p!', operands: 'text' },
+  {
+    names: 'wait',
+    options: '-nf -p:',
+    operands: 'text',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      const name = option(given, 'p')?.value;
+      if (name) call.evaluates('wait -p sets a variable and evaluates a subscript in its name', name);
+    },
+    examples: { 'wait -n': 'read-only', 'wait -n -p pid': 'unknown' },
+  },
   { names: 'jobs', options: '-lnprs', operands: 'text' },
   { names: 'times caller', operands: 'none' },
   {
@@ -583,11 +596,12 @@ function test(call: CommandCall) {
       if (next && (next.literal === null || !/^\w+$/.test(next.literal)))
         call.evaluates('test -v evaluates a subscript in its operand', next);
     } else if (arg.literal === '-t') {
-      if (next && !integer(next)) call.unknown('some shells evaluate the descriptor of test -t as arithmetic', arg);
+      if (next && !integer(next)) call.evaluates('some shells evaluate the descriptor of test -t as arithmetic', next);
     } else if (COMPARES.test(arg.literal ?? '')) {
       // With only one other word, nothing is compared.
       if (words.length > 2 && !(integer(words[i - 1]) && integer(next)))
-        call.unknown(`some shells evaluate what test ${arg.literal} compares`, arg);
+        for (const side of [words[i - 1], next])
+          if (side && !integer(side)) call.evaluates(`some shells evaluate what test ${arg.literal} compares`, side);
     } else if (arg.literal === null && !arg.int && arg.lead === '') {
       // It may expand to -v or -eq.
       if (arg.many || arg.pattern) call.unknown('an unquoted expansion inside [ ] may become -v', arg);

@@ -118,8 +118,8 @@ const AWS_TO_FILE =
 /** The value of an option comes from a file, or one of several values in it does. */
 const FILE_VALUE = /^(?:--[^=]+=)?(?:[^@]*@=)?fileb?:\/\//s;
 
-/** Options of aws itself that change the host, read a file, or build a request from one. Abbreviations match too. */
-const AWS_OWN = ['endpoint-url', 'ca-bundle', 'cli-input-json', 'cli-input-yaml', 'cli-auto-prompt', 'no-verify-ssl'];
+/** Options that change the host, read or write a file, or build a request from one. Abbreviations match too. */
+const AWS_OWN = ['endpoint-url', 'ca-bundle', 'cli-input-json', 'cli-input-yaml', 'cli-auto-prompt', 'no-verify-ssl', 'save-as'];
 
 /**
  * In a read-only operation without an output file, every other option is a parameter of the request. An operation that is newer
@@ -418,6 +418,7 @@ export const cloud: CommandEntry[] = [
       'aws ec2 describe-images --owners self amazon': 'read-only',
       'aws ssm list-commands --endpoint-url x': 'unknown',
       'aws ssm list-commands --endpoint=x': 'unknown',
+      'aws gamelift get-game-session-log --save-as x': 'unknown',
       'aws ssm list-commands --command-id x --cli-input-json x': 'unknown',
       'aws ssm list-commands --command-id "$x"': 'unknown',
       'aws --command-id ssm list-commands x': 'unknown',

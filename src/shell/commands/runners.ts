@@ -169,7 +169,7 @@ function node(call: CommandCall, t: OptionTable) {
   interpreter(
     call,
     /^(?:-[a-z]*[ep]$|-[a-z]*[ep]=|--eval|--print|-pe)/,
-    /^(?:-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file|--input-type|--title)$/,
+    /^(?:-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file|--input-type|--title|--(?:snapshot-blob|experimental-sea-config|build-sea|redirect-warnings|diagnostic-dir|report-(?:dir|directory|filename)|(?:cpu|heap)-prof-(?:dir|name|interval)|trace-event-file-pattern|trace-event-categories|tls-keylog|icu-data-dir|openssl-config|test-reporter(?:-destination)?))$/,
   );
 }
 
@@ -633,7 +633,12 @@ export const runners: CommandEntry[] = [
     verbs: {
       'devices|get-state|get-serialno|help': looks('-l'),
       logcat: looks('-d -s -t: -T: -v: -b: -e: --pid: --regex:'),
-      'shell getprop': looks(''),
+      // A shell of the device runs the joined words.
+      'shell getprop': {
+        handle: (call) => {
+          if (!call.rest.every(({ literal }) => /^[\w.]+$/.test(literal ?? ''))) call.unknown('adb shell runs a text');
+        },
+      },
     },
     examples: {
       'adb devices -l': 'read-only',
@@ -641,6 +646,9 @@ export const runners: CommandEntry[] = [
       'adb devices $x': 'unknown',
       'adb logcat $x': 'unknown',
       'adb shell getprop $x': 'unknown',
+      'adb shell getprop ro.a': 'read-only',
+      "adb shell getprop ';' rm a": 'unknown',
+      "adb shell 'getprop; rm a'": 'unknown',
       'adb logcat -c': 'unknown',
       'adb logcat -f x': 'unknown',
       'adb shell rm x': 'unknown',

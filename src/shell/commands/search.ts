@@ -21,7 +21,8 @@ function rg(call: CommandCall, t: OptionTable) {
     ? { what: 'names' }
     : { extent: 'deep', follows, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
   for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
-  if (files.every((f) => f.many || f.vanishes)) call.readHere('rg', how);
+  // The value of an unknown option may look like the folder.
+  if (given.problem !== null || files.every((f) => f.many || f.vanishes)) call.readHere('rg', how);
   // Matches inside files add no reads, because the files are already read.
   if (!has(given, 'files')) return;
   const skips = isUnderstood ? skipsOfRg(given, call.cwds) : null;
@@ -82,7 +83,7 @@ function ag(call: CommandCall, t: OptionTable) {
   const files = has(given, 'g') ? given.operands : given.operands.slice(1);
   const how: HowRead = has(given, 'g') ? { what: 'names' } : { extent: 'deep', follows: followsLinks('ag', given) };
   for (const f of files) call.read(f, 'ag', how);
-  if (files.every((f) => f.many || f.vanishes)) call.readHere('ag', how);
+  if (given.problem !== null || files.every((f) => f.many || f.vanishes)) call.readHere('ag', how);
 }
 
 /** ack -f lists the files. With -g the first word is a pattern for their names. */
@@ -93,7 +94,7 @@ function ack(call: CommandCall, t: OptionTable) {
   const files = has(given, 'f', 'match') ? given.operands : given.operands.slice(1);
   const how = { extent: 'deep', follows: true } as const;
   for (const f of files) if (f.literal !== '-') call.read(f, 'ack', how);
-  if (files.every((f) => f.many || f.vanishes)) call.readHere('ack', how);
+  if (given.problem !== null || files.every((f) => f.many || f.vanishes)) call.readHere('ack', how);
 }
 
 /** Placeholder for a path that fd found, or for a part of its name. */
@@ -109,7 +110,7 @@ function fd(call: CommandCall, t: OptionTable) {
   const runs = given.options.find((o) => /^(?:[xX]|exec|exec-batch|base-directory|search-path)$/.test(o.name));
   if (runs && (inner || /^(?:[xX]|exec)/.test(runs.name)))
     call.unknown('the command and the folder of fd -x are unknown', runs.arg);
-  const folders = given.operands.slice(1);
+  const folders = given.problem === null ? given.operands.slice(1) : [];
   if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, followsLinks('fd', given) ? 'followed' : 'named');
   for (const f of folders) call.read(f, 'fd', { what: 'names' });
   if (folders.length === 0) call.readHere('fd', { what: 'names' });

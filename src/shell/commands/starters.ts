@@ -196,6 +196,13 @@ function ssh(call: CommandCall) {
   if (words.length > 0 && !words.includes(null)) call.opaque(operands[1]!.as(words.join(' ')), operands[1]!);
 }
 
+/** An input that is not known in full may contain any command. */
+export function runsUnknownInput(call: CommandCall) {
+  const { stdin } = call;
+  if (stdin.kind !== 'inherit' && !('text' in stdin && stdin.text !== undefined && stdin.isAll))
+    call.anything(`${call.name} runs its standard input, which is not known`);
+}
+
 function otherShell(call: CommandCall) {
   call.unknown(`${call.name} is an unsupported shell`);
   const { texts } = cut(call.rest, { text: 'c c command Command' });
@@ -217,8 +224,9 @@ function editor(call: CommandCall) {
       call.write(arg, call.name, { old: 'kept', why: `${call.name} may save its files` });
   }
   for (const arg of orders) {
-    const match = /^(?:\+|:)*(?:term(?:inal)?\s+|!)(.*)$/s.exec(arg.literal ?? '');
-    if (match) runsText(call, arg.as(match[1]!));
+    const match = /^(?:\+|:)*term(?:inal)?\s+(?:\+\+\w+\s+)*(.*)$/s.exec(arg.literal ?? '') ?? /!(.*)$/s.exec(arg.literal ?? '');
+    // The text may be inside a string of the editor: `exe "!cmd"`.
+    if (match) for (const text of new Set([match[1]!, match[1]!.replace(/["'].*$/s, '')])) runsText(call, arg.as(text));
   }
 }
 
@@ -246,7 +254,10 @@ export const starters: CommandEntry[] = [
   {
     names: 'at batch',
     version: '-l=at -V=at',
-    handle: starts({ operands: 'none', stdin: true }),
+    handle: (call) => {
+      starts({ operands: 'none', stdin: true })(call);
+      runsUnknownInput(call);
+    },
     examples: { 'at -l': 'read-only', 'at now <<< ls': 'unknown', 'at -l -f x now': 'unknown', 'batch -l': 'unknown' },
   },
   {
@@ -286,6 +297,7 @@ export const starters: CommandEntry[] = [
     },
   },
   { names: 'expect', handle: scripted, examples: { "expect -c 'spawn ls'": 'unknown' } },
+  { names: 'pee mispipe', handle: starts({ operands: 'texts' }), examples: { "pee 'cat > a' < b": 'unknown' } },
   {
     names: 'hyperfine',
     version: '--version',

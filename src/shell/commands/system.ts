@@ -2,6 +2,7 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
+import { runsUnknownInput } from './starters.ts';
 
 const HELP = ' --help --version';
 
@@ -278,8 +279,11 @@ export const system: CommandEntry[] = [
     options: '-l',
     operands: 'none',
     class: 'read-only',
-    handle: (call) =>
-      call.rest.length === 1 && call.rest[0]!.literal === '-l' ? undefined : call.unknown('crontab changes what runs regularly'),
+    handle: (call) => {
+      if (call.rest.length === 1 && call.rest[0]!.literal === '-l') return;
+      call.unknown('crontab changes what runs regularly');
+      if (call.rest.some(({ literal }) => literal === '-')) runsUnknownInput(call);
+    },
   },
   { names: 'sleep', options: HELP, operands: 'text', traits: ['any-option'] },
   { names: 'cal ncal', options: '-13bhjmMNswyY3 -A: -B: -d: -m: -n:', operands: 'text' },

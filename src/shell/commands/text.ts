@@ -65,7 +65,7 @@ function grep(call: CommandCall, t: OptionTable) {
   const how: HowRead = extent === 'one' ? { skips } : { extent, skips, follows };
   for (const f of files) if (f.literal !== '-') readPacked(call, f, program, how);
   // If a word may vanish, grep may be left without a folder.
-  if (files.every((f) => f.many || f.vanishes) && isDeep) call.readHere(call.name, how);
+  if ((given.problem !== null || files.every((f) => f.many || f.vanishes)) && isDeep) call.readHere(call.name, how);
 }
 
 /** Files that GNU grep leaves out of a folder. */

@@ -166,6 +166,8 @@ function shell(call: CommandCall, t: OptionTable) {
     return;
   }
   call.roles(given);
+  // A dash alone ends the options.
+  if (given.operands[0]?.literal === '-' && given.dashed > 0) given.operands.shift();
   for (const o of given.options)
     if (o.name === 'o' && !SHELL_OPTIONS.test(o.value?.literal ?? ''))
       call.unknown(`${call.name} -o may change how words are read`, o.arg);

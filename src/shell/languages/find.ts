@@ -62,8 +62,8 @@ export function classifyFind(call: CommandCall) {
     const t = a.value ?? a.lead;
     if (/^(?:-|\(|\)|!|,)/.test(t)) break;
     // An unknown word, or a glob that may match a name such as -delete, may be an action.
-    if (a.many && a.value === null) return call.unknown(`${a.text} may become an action of find`, a);
-    if (t === '' || (a.lead === '' && a.value !== '')) return call.unknown(`${a.text} may become an action of find`, a);
+    if ((a.many && a.value === null) || t === '' || (a.lead === '' && a.value !== ''))
+      call.unknown(`${a.text} may become an action of find`, a);
     starts.push(a);
   }
   const first = i;
@@ -73,13 +73,13 @@ export function classifyFind(call: CommandCall) {
   for (; i < args.length; i++) {
     const a = args[i]!;
     const t = a.literal;
-    if (t === null) return call.unknown(`${a.text} may become an action of find`, a);
-    if (BARE.has(t)) continue;
+    if (t === null) call.unknown(`${a.text} may become an action of find`, a);
+    if (t === null || BARE.has(t)) continue;
     if (VALUED.has(t) || /^-newer[aBcm][aBcmt]$/.test(t)) {
       const v = args[++i];
       if (!v) return call.unknown(`find ${t} lacks its value`, a);
-      if (v.many && v.value === null) return call.unknown(`${v.text} may become an action of find`, v);
-      if (v.pattern) return call.unknown(`${v.text} is expanded by the shell and may become an action of find`, v);
+      if (v.many && v.value === null) call.unknown(`${v.text} may become an action of find`, v);
+      if (v.pattern) call.unknown(`${v.text} is expanded by the shell and may become an action of find`, v);
       if (t === '-newer' || t === '-anewer' || t === '-cnewer' || t === '-samefile') call.read(v, 'find', { what: 'names' });
       continue;
     }
@@ -131,8 +131,15 @@ export function classifyFind(call: CommandCall) {
         i = k;
         continue;
       }
+      case '-files0-from': {
+        const v = args[++i];
+        call.unknown(`find ${t} takes the places from a file`, a);
+        if (v) call.readNamesIn(v, 'find');
+        continue;
+      }
       default:
-        return call.unknown(`find ${t} is unknown`, a);
+        // Its actions still count.
+        call.unknown(`find ${t} is unknown`, a);
     }
   }
   for (const s of starts) call.read(s, 'find', { what: 'names' });

@@ -92,6 +92,20 @@ describe('a protected file that a command names', () => {
     'frob ~/.claude/settings.json',
     'frob ~/.bashrc',
     './tool .claude/modes.yaml',
+    'node --build-snapshot --snapshot-blob .claude/modes.yaml x.js',
+    'docker build --output type=local,dest=.claude .',
+    'docker run --mount type=bind,source=.claude,target=/x alpine',
+    // In the commands of a program with a dialog, and in patches.
+    "sqlite3 x.db '.output .claude/modes.yaml' 'select 1'",
+    'sqlite3 x.db "vacuum into \'.claude/modes.yaml\'"',
+    'duckdb -c "copy (select 1) to \'.claude/modes.yaml\'"',
+    "psql -c '\\o .claude/modes.yaml' -c 'select 1'",
+    "vim -es -c 'w .claude/modes.yaml' -c q a.txt",
+    "ed -s a.txt <<< 'w .claude/modes.yaml'",
+    'curl -K- <<< "output=.claude/modes.yaml"',
+    "gdb -batch -ex 'set logging file .claude/modes.yaml'",
+    'patch -p1 <<< "+++ b/.claude/modes.yaml"',
+    'git apply <<< "+++ b/.claude/modes.yaml"',
   ])('may be written by: %s', (command) => {
     expect(asked(command)).not.toEqual([]);
   });

@@ -39,6 +39,13 @@ describe('a denied file that a program may open asks [s:uncertain.mentioned]', (
     'find secret -exec ./x.sh {} +',
     'xargs -a list ./x.sh',
     'cd secret && ../x.sh key',
+    // The folder is not known, so it may be the start folder.
+    'cd "$x" && frobnicate secret/key',
+    'cd "$(mktemp -d)" && node --env-file .env x.js',
+    'git -c core.sshCommand="ssh -i secret/key" fetch',
+    // These load a file that no word names.
+    'dotenv get X',
+    'env-cmd env',
     // Variables in its environment.
     'BASH_ENV=secret/key bash -c :',
     'GIT_CONFIG_GLOBAL=secret/key git config -l',
@@ -69,6 +76,11 @@ describe('a denied file that a program may open asks [s:uncertain.mentioned]', (
     'ed <<< "r .env"',
   ])('in a program text: %s', (command) => expect(said(command)).toBe('ask open'));
 });
+
+test.each(['find -files0-from list -exec ./x.sh {} +', '7z a a.7z @list', '7z u a.7z open secret'])(
+  'the names that it takes from a list or a folder are read: %s',
+  (command) => expect(said(command)).toBe('deny rule'),
+);
 
 test.each([
   'frobnicate a.txt',

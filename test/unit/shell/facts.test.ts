@@ -621,6 +621,9 @@ describe('a program that another one starts', () => {
     ['git bisect run rm x', 'rm x'],
     ["docker exec -it web 'r'm x", 'rm x'],
     ['docker compose exec web rm x', 'rm x'],
+    ['HUB push', 'hub push'],
+    ['hub push', 'git push'],
+    ['RM.EXE -rf x', 'rm -rf x'],
   ])('by %s matches its deny rules', (command, spelling) => {
     const { class: cls, commands } = analyse(command, context);
     expect(commands[0]!.spellings).toContain(spelling);

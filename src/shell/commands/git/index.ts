@@ -6,6 +6,7 @@ import type { CommandCall } from '../../call.ts';
 import type { CommandEntry } from '../../entry.ts';
 import { HOOK, NESTED } from '../../loads.ts';
 import { type Given, type GivenOption, has, type OptionTable, option, table } from '../../options.ts';
+import { UNKNOWN_WORD } from '../../program-texts.ts';
 import { enterFolder, isAtOrAbove } from '../../targets.ts';
 import { listsBelow } from '../verbs.ts';
 import { CHANGING } from './changing.ts';
@@ -50,11 +51,8 @@ const NAMING_SETTING = /^core\.(?:worktree|bare)(?:=|$)/i;
 /** Settings with a command, or the beginning of a command, as their value. */
 const COMMAND_SETTING =
   /^(?:.*(?:pager|editor|command|fsmonitor|askpass|textconv|external|process|clean|smudge|driver|program|cmd|helper|proxy|pack)|pager\..*|submodule\..*\.update)=/is;
-/** Subcommands that run the words after such an option. */
-const RUNS_WORDS = /^(?:bisect|difftool|filter-branch|rebase|submodule)$/;
-
-/** A command follows. */
-const ORDER = /^(?:-x|--exec(?:=.*)?|run|foreach|--(?:tree|index|msg|env|parent|commit)-filter)$/s;
+/** Subcommands that run the words after this word. The first one may be a text for a shell. */
+const RUNS_WORDS: Readonly<Record<string, string>> = { bisect: 'run', submodule: 'foreach' };
 
 /** Analyzes a text that git passes to a shell, in a folder that git chooses. */
 function runsText(call: CommandCall, text: string, at: Arg): void {
@@ -111,24 +109,17 @@ export function classifyGit(call: CommandCall) {
   call.name = `git ${name}`;
   if (name === 'help') return help(call, call.rest);
   if (call.rest.length === 1 && asksHelp(call.rest[0]!, name)) return settingsOf(call);
-  const order = call.rest.findIndex((a) => ORDER.test(a.literal ?? ''));
-  if (order !== -1) {
-    const given = call.rest.slice(order + 1);
-    const attached = call.rest.filter((a) => /^--exec=/.test(a.lead)).map((a) => a.after(7));
-    call.opaque(...given, ...attached);
-    if (RUNS_WORDS.test(name)) {
-      const first = given.findIndex((a) => !a.lead.startsWith('-'));
-      if (first !== -1)
-        runsText(
-          call,
-          given
-            .slice(first)
-            .flatMap((a) => a.literal ?? [])
-            .join(' '),
-          given[first]!,
-        );
-      for (const arg of attached) if (arg.literal !== null) runsText(call, arg.literal, arg);
-    }
+  const order = call.rest.findIndex((a) =>
+    /^(?:-x|--exec|run|foreach|--(?:tree|index|msg|env|parent|commit)-filter)$/.test(a.literal ?? ''),
+  );
+  if (order !== -1) call.opaque(...call.rest.slice(order + 1));
+  if (Object.hasOwn(RUNS_WORDS, name)) {
+    const at = call.rest.findIndex(({ literal }) => literal === RUNS_WORDS[name]);
+    const words = call.rest.slice(at + 1);
+    const first = at === -1 ? -1 : words.findIndex(({ lead }) => !lead.startsWith('-'));
+    const [text, ...rest] = words.slice(first).map(({ literal }) => literal);
+    const more = rest.map((word) => (word === null ? UNKNOWN_WORD : quote(word)));
+    if (first !== -1) runsText(call, [text ?? UNKNOWN_WORD, ...more].join(' '), words[first]!);
   }
   const reading = SUBCOMMANDS[name];
   const entry: GitSubcommand | undefined = Object.hasOwn(SUBCOMMANDS, name)
