@@ -2,7 +2,7 @@
 
 import type { CommandPattern, OptionRule } from '../model/rule.ts';
 import { quote } from '../shell/arg.ts';
-import { optionRule, optionRulesFrom } from '../shell/option-sets.ts';
+import { isPrefix, optionRule, optionRulesFrom } from '../shell/option-sets.ts';
 import { scriptRule } from '../shell/scripts.ts';
 import { maxWildcards } from './reading.ts';
 import { isEscaped } from './rule-text.ts';
@@ -89,6 +89,13 @@ function optionsOf({ form, units, boundary }: ClientPattern): OptionRule[] | 'li
     const isPlain = fixed.every(({ stretches, isDynamic }) => !isDynamic && (stretches === last || !stretches.includes(star)));
     const rules = isPlain ? optionRulesFrom(fixed.map(({ stretches }) => stretches.filter((one) => one !== star).join(''))) : [];
     return rules.length > 0 ? rules : 'literal';
+  }
+  // `rm -rf /*`: an operand that begins so.
+  if (hasOptions && last[0] !== '-' && last.length > 1 && last.indexOf(star) === last.length - 1) {
+    const texts = fixed.map(({ stretches }) => stretches.map((one) => (one === star ? '*' : one)).join(''));
+    const isPlain = fixed.every(({ stretches, isDynamic }) => stretches === last || !(isDynamic || stretches.includes(star)));
+    const rule = isPlain && isPrefix(last.slice(0, -1).join('')) ? optionRule(texts, false) : null;
+    return rule === null || rule.isPlain ? 'literal' : [rule];
   }
   const isKnown = fixed.every(({ stretches, isDynamic }) => !isDynamic && !stretches.includes(star));
   if (!isKnown || (!hasOptions && fixed.length < words.length)) return hasOptions ? 'literal' : null;

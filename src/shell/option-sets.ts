@@ -844,6 +844,19 @@ function subsetsOf(options: readonly string[], most: number): string[][] {
   return subsets;
 }
 
+/** Operands of a command, and beginnings of one operand, that are compared with the beginning in a rule: `rm -rf /*`. */
+const mostStarted = 4;
+const mostBeginnings = 6;
+
+/** True for a beginning that ends with a slash. Others are compared as text only. */
+export const isPrefix = (text: string): boolean => /^[^*?[\]$`~]*\/$/.test(text);
+
+/** The folders that an operand begins with, each with a star. */
+function beginningsOf(operand: string | null): string[] {
+  const ends = [...(operand ?? '').matchAll(/\//g)].slice(0, mostBeginnings);
+  return ends.map(({ index }) => `${operand!.slice(0, index + 1)}*`);
+}
+
 /** The keys of all rules that match a command with these words, and the words before an unknown part. */
 export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; open: string[] } {
   const plain = plainForm(argv);
@@ -864,6 +877,7 @@ export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; 
     if (operand === null) break;
     operands.push([...(operands.at(-1) as string[]), operand]);
   }
+  for (const begun of new Set(form.operands.slice(0, mostStarted).flatMap(beginningsOf))) operands.push([begun]);
   for (const subset of subsetsOf(given.slice(0, mostGiven), mostOptions).filter((subset) => subset.length > 0))
     for (const some of operands) keys.push(keyOf('-', form.words, subset, some));
   if (!form.isOpen && form.strange.length === 0) keys.push(keyOf('+', form.words, form.options, form.operands as string[]));
@@ -891,8 +905,9 @@ export function matchesOptions(rule: OptionRule, argv: readonly (string | null)[
       form.operands.length === operands.length &&
       operands.every((one, at) => form.operands[at] === one)
     );
+  const begun = form.operands.slice(0, mostStarted).flatMap(beginningsOf);
   return (
     options.every((one) => form.options.some((other) => other === one || other.startsWith(`${one}=`))) &&
-    operands.every((one, at) => form.operands[at] === one)
+    (operands.every((one, at) => form.operands[at] === one) || (operands.length === 1 && begun.includes(operands[0]!)))
   );
 }

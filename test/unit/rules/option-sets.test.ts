@@ -34,6 +34,11 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
     ],
     other: ['rm -r x', 'rm -f x', 'rm x', 'rm -- -rf'],
   },
+  'Bash(rm -rf /*)': {
+    same: ['rm -fr /', 'rm -r -f /etc', 'rm --recursive --force /etc/x', 'rm -rf x /etc', 'rm /etc -rf', 'sudo rm -fr /etc'],
+    other: ['rm -fr x', 'rm -r /etc', 'rm -fr x/etc'],
+  },
+  'Bash(rm -rf src/*)': { same: ['rm -fr src/a', 'rm -r -f src/a/b'], other: ['rm -fr src', 'rm -fr srcs/a'] },
   'Bash(git push --force:*)': {
     same: [
       'git push origin main --force',
