@@ -690,6 +690,12 @@ export class CommandCall {
     for (const text of this.textsAt(paths)) this.host.runText(text, file, state);
   }
 
+  /** The texts that earlier commands wrote into files with these names, as far as they are known. */
+  writtenTexts(words: readonly Arg[]): string[] {
+    if (this.host.effects.streams.size === 0) return [];
+    return words.flatMap(({ literal }) => (literal ? this.textsAt(absolute(literal, this.cwds) ?? NO_PATHS) : []));
+  }
+
   private textsAt(paths: readonly string[]): string[] {
     const inputs = paths.map((path) => this.streamAt(path));
     return inputs.flatMap((input) => (input !== null && 'text' in input && input.text !== undefined ? [input.text] : []));

@@ -96,8 +96,15 @@ export function dispatch(call: CommandCall): void {
   const given = implied === undefined ? values : [...values, literalArg(implied, call.at.pos, call.at.end)];
   entry.named = addNamed([...written, ...given, ...wordsOfTexts(call, written)], call.cwds, entry.named ?? []);
   call.mayOpen(written.slice(1, MOST_WORDS));
-  if ('text' in call.stdin && call.stdin.text !== undefined) entry.input = call.stdin.text;
+  const input = 'text' in call.stdin && call.stdin.text !== undefined ? [call.stdin.text] : [];
+  const texts = [...input, ...call.writtenTexts([...written.slice(1, MOST_WORDS), ...SETTINGS_OF_RUNNERS])];
+  if (texts.length > 0) entry.input = texts.join('\n');
 }
+
+/** Files with commands that runners find in the working folder. */
+const SETTINGS_OF_RUNNERS = 'package.json Makefile makefile GNUmakefile justfile Justfile Taskfile.yml Rakefile'
+  .split(' ')
+  .map((name) => literalArg(name, 0, 0));
 
 /** Programs that load the variables in this file if their words name no other. */
 const LOADS_ENVIRONMENT = new Map([

@@ -39,7 +39,7 @@ const STARTERS = new Set(
 const STARTER = /^(?:ld(?:-linux[\w-]*)?\.so[\d.]*|qemu-[\w-]+)$/;
 /** Programs that run the lines of their standard input, in part with words before each command. */
 const READS_COMMANDS =
-  /^(?:parallel|sem|expect|tclsh|crontab|at|batch|pwsh|powershell|nu|xonsh|elvish|gnuplot|gdb|lldb|ed|ex|sqlplus|ssh|autossh|docker|podman)(?:\.exe)?$/;
+  /^(?:parallel|sem|expect|tclsh|crontab|at|batch|pwsh|powershell|nu|xonsh|elvish|gnuplot|gdb|lldb|ed|ex|sqlplus|ssh|autossh|docker|podman|g?make|just|task)(?:\.exe)?$/;
 const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1|%\w{0,2}(?:\(([^()]*)\)|\{([^{}]*)\}|\[([^[\]]*)\])/g;
 /** Only this comes between the words of a list: `["git", "push"]`, `"git", { args: ["push"] }`, `("git").arg("push")`. */
 const BETWEEN = /^(?:[\s,[\](){}:']|\b(?:args?|argv|list|nil)\b|\.(?=args?\())*$/;

@@ -18,8 +18,6 @@ interface Starter {
   skip?: number;
   /** The kind of operands: the words of a command, one shell text each, or none of these. */
   operands?: 'words' | 'texts' | 'none';
-  /** Standard input is a shell text. */
-  stdin?: boolean;
 }
 
 interface Words {
@@ -78,14 +76,17 @@ function runsWords(call: CommandCall, words: Arg[]): void {
 function starts(starter: Starter) {
   return (call: CommandCall) => {
     call.unknown(`${call.name} starts another program in an unknown environment`);
-    for (const text of cut(call.rest, starter).texts) runsText(call, text);
+    const { texts } = cut(call.rest, starter);
+    for (const text of texts) runsText(call, text);
+    let isAlone = false;
     for (const operands of readings(call.rest, starter)) {
       const inner = operands.slice(starter.skip ?? 0);
+      isAlone ||= inner.length === 0;
       if (starter.operands === 'texts') for (const text of inner) runsText(call, text);
       else if (starter.operands !== 'none') runsWords(call, inner);
     }
-    if (starter.stdin && 'text' in call.stdin && call.stdin.text !== undefined)
-      call.host.runText(call.stdin.text, call.at, call.freshState());
+    // Without a command, these start a shell.
+    if (starter.operands === undefined && texts.length === 0 && isAlone) runsInput(call);
     call.opaque(...call.rest.filter((arg) => /[\s!]/.test(arg.value ?? '')));
   };
 }
@@ -196,6 +197,12 @@ function ssh(call: CommandCall) {
   if (words.length > 0 && !words.includes(null)) call.opaque(operands[1]!.as(words.join(' ')), operands[1]!);
 }
 
+/** Standard input is a shell text. */
+export function runsInput(call: CommandCall) {
+  call.runInput(call.freshState());
+  runsUnknownInput(call);
+}
+
 /** An input that is not known in full may contain any command. */
 export function runsUnknownInput(call: CommandCall) {
   const { stdin } = call;
@@ -255,8 +262,8 @@ export const starters: CommandEntry[] = [
     names: 'at batch',
     version: '-l=at -V=at',
     handle: (call) => {
-      starts({ operands: 'none', stdin: true })(call);
-      runsUnknownInput(call);
+      starts({ operands: 'none' })(call);
+      runsInput(call);
     },
     examples: { 'at -l': 'read-only', 'at now <<< ls': 'unknown', 'at -l -f x now': 'unknown', 'batch -l': 'unknown' },
   },

@@ -10,6 +10,7 @@ import { ANYTHING, anyItems, type ShellState } from '../state.ts';
 import { enterFolder } from '../targets.ts';
 import { parametersOf, valueOfWord } from '../words.ts';
 import { SHELL_OPTIONS } from './builtins.ts';
+import { runsInput } from './starters.ts';
 
 /** After an unknown option, any word may be the command, because the option may have taken the next word. */
 function admit(call: CommandCall, given: Given): void {
@@ -176,6 +177,8 @@ function shell(call: CommandCall, t: OptionTable) {
   const start = option(given, 'rcfile', 'init-file')?.value;
   if (start) call.scriptFile(start, inner);
   if (has(given, 'c')) {
+    // Options with a plus may follow too: `bash -c +x text`.
+    while (/^\+./.test(given.operands[0]?.lead ?? '')) if (/[oO]$/.test(given.operands.shift()!.lead)) given.operands.shift();
     const script = given.operands[0];
     if (!script) return;
     // If `$0` may be several words, all but the first are parameters.
@@ -360,6 +363,7 @@ function otherRights(call: CommandCall, t: OptionTable) {
     rest?.shift();
   }
   if (rest?.[0]) call.unwrap(rest);
+  else if (has(given, 'i', 'login', 's', 'shell')) runsInput(call);
 }
 
 /** `-o '|cmd'` starts a command. `-ff` adds a number to the file name. Injected faults change the behavior of the program. */
