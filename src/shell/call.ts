@@ -203,7 +203,8 @@ export class CommandCall {
     if (problem !== null) this.spelled(this.name, operands.slice(1));
   }
 
-  private spelled(name: string, rest: readonly Arg[]): void {
+  /** Records another spelling, which deny and ask rules are also compared with. */
+  spelled(name: string, rest: readonly Arg[]): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry === undefined) return;
     spell(entry, name, rest);

@@ -17,6 +17,7 @@ import { tagsOfOutput } from './secrets.ts';
 import { withoutQuotes } from './spellings.ts';
 import { ANYTHING, joinValues, type ShellState, type Value } from './state.ts';
 import { absolute, basename } from './targets.ts';
+import { usualProgram } from './usual-words.ts';
 import { writeGiven } from './written.ts';
 
 /** The client removes these wrappers before it compares allow rules. */
@@ -28,15 +29,6 @@ const MAX_READINGS = 16;
 const GIT_CORE = /^(?:\/usr(?:\/local)?\/lib(?:exec)?\/git-core\/)?git-([a-z][a-z-]*)$/;
 /** The same programs in a folder that is not known to be git's own. */
 const OTHER_GIT_CORE = /\/git-core\/git-([a-z][a-z-]*)$/;
-
-/** Programs that pass their words to another program. */
-const SAME_AS = new Map([
-  ['hub', 'git'],
-  ['yadm', 'git'],
-]);
-
-/** The program that a name leads to on a disk that ignores case, and on Windows. */
-const usualName = (name: string): string => SAME_AS.get(name) ?? name.toLowerCase().replace(/\.exe$/, '');
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 
@@ -334,6 +326,8 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
     return;
   }
   let name = word.literal;
+  const usual = usualProgram(basename(name));
+  if (usual !== basename(name)) call.means(usual);
   for (const tag of tagsOfOutput(basename(name), args)) call.tag(tag);
   if (name.includes('/')) {
     if (declared(call)) return;
@@ -374,7 +368,6 @@ function classifyOne(call: CommandCall, args: Arg[]): void {
   const command = lookup(name);
   if (!command) {
     call.opaque(...call.rest);
-    if (usualName(name) !== name) call.means(usualName(name));
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a known command`, word);
     classifyCommandOptions(call, args, false);
     classifyAddresses(call, args);

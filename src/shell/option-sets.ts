@@ -56,6 +56,10 @@ const TABLE: Readonly<Record<string, string>> = {
   wget: 'O,output-document: o,output-file: q,quiet v,verbose c,continue N,timestamping r,recursive P,directory-prefix: i,input-file: post-data: post-file: method: header: no-check-certificate m,mirror p,page-requisites k,convert-links',
   'git push':
     'f,force d,delete n,dry-run u,set-upstream v,verbose q,quiet branches,all mirror tags follow-tags no-verify verify force-with-lease? force-if-includes prune atomic porcelain progress thin o,push-option: receive-pack,exec: repo: recurse-submodules: signed? 4,ipv4 6,ipv6 no-force no-force-with-lease no-tags',
+  'git log':
+    'p,u,patch s,no-patch stat? name-only name-status oneline graph all reverse follow n,max-count: L: S: G: author: since: grep: format: pretty? raw',
+  'git show': 'p,u,patch s,no-patch stat? name-only name-status format: pretty? raw',
+  'git diff': 'p,u,patch s,no-patch cached,staged stat? name-only name-status no-index merge-base raw',
   'git commit':
     'a,all p,patch C,reuse-message: c,reedit-message: fixup: squash: reset-author short branch porcelain long z,null F,file: author: date: m,message: t,template: s,signoff trailer: n,no-verify verify allow-empty allow-empty-message cleanup: e,edit no-edit amend no-post-rewrite i,include o,only pathspec-from-file: u,untracked-files? v,verbose q,quiet dry-run status no-status S,gpg-sign? no-gpg-sign interactive',
   'git reset':
@@ -476,6 +480,7 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
     ci: 'clean-install|ic|install-clean|isntall-clean',
     update: 'u|up|upgrade|udpate',
     publish: 'pub|publ|publi|publis',
+    unpublish: 'unp|unpu|unpub|unpubl|unpubli|unpublis',
     run: 'run-script|rum|urn',
     exec: 'x',
     config: 'c',
@@ -540,7 +545,36 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
   ...synonyms('brew', { uninstall: 'remove|rm' }),
   ...synonyms('composer', { install: 'i', update: 'u|upgrade', require: 'r', remove: 'rm|uninstall' }),
   ...synonyms('pulumi', { up: 'update', destroy: 'down' }),
+  ...synonyms('wrangler', { deploy: 'publish' }),
+  ...synonyms('yarn', { publish: 'npm publish' }),
+  ...abbreviations(
+    'composer',
+    `about archive audit browse bump check-platform-reqs clear-cache config create-project depends diagnose dump-autoload exec fund
+    global home init install licenses outdated prohibits reinstall remove require run-script search self-update show status suggests
+    update validate`,
+  ),
+  ...abbreviations(
+    'gem',
+    `build cert check cleanup contents dependency environment exec fetch help info install list lock mirror open outdated owner
+    pristine push query rdoc rebuild search server signin signout sources specification stale uninstall unpack update which yank`,
+  ),
+  ...abbreviations(
+    'bundle',
+    `add binstubs cache check clean config console doctor exec gem info init inject install issue licenses list lock open outdated
+    platform plugin pristine remove show update version viz`,
+  ),
 };
+
+/** Unambiguous abbreviations of subcommands, for programs that accept them. */
+function abbreviations(program: string, list: string): Record<string, string> {
+  const all = list.split(/\s+/);
+  const pairs = all.flatMap((one) =>
+    Array.from({ length: Math.max(one.length - 2, 0) }, (_, i) => one.slice(0, i + 2))
+      .filter((start) => all.every((other) => other === one || !other.startsWith(start)))
+      .map((start) => [`${program} ${start}`, `${program} ${one}`]),
+  );
+  return Object.fromEntries(pairs);
+}
 
 /** Other names of subcommands, separated by `|`. */
 function synonyms(program: string, names: Readonly<Record<string, string>>): Record<string, string> {

@@ -32,6 +32,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['apt-get', 'apt'],
   ['yarnpkg', 'yarn'],
   ['pn', 'pnpm'],
+  ['bundler', 'bundle'],
   ['nodejs', 'node'],
   ['flyctl', 'fly'],
   ['mvnw', 'mvn'],
@@ -39,8 +40,23 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['bsdtar', 'tar'],
   ['netcat', 'nc'],
   ['ncat', 'nc'],
-  ...['make', 'sed', 'tar', 'find', 'rm', 'cp', 'mv', 'ln'].map((name): [string, string] => [`g${name}`, name]),
+  ['sls', 'serverless'],
+  ['vc', 'vercel'],
+  ['firebase-tools', 'firebase'],
+  ['slogin', 'ssh'],
+  // These pass their words to git.
+  ['hub', 'git'],
+  ['yadm', 'git'],
+  ...'make sed awk tar find xargs rm cp mv ln dd install chmod chown shred truncate touch tee mkdir rmdir split env timeout nice nohup kill'
+    .split(' ')
+    .map((name): [string, string] => [`g${name}`, name]),
 ]);
+
+/** The name that rules use for a program, also on a disk that ignores case and on Windows. */
+export function usualProgram(name: string): string {
+  const plain = name.toLowerCase().replace(/\.exe$/, '');
+  return OTHER_NAMES.get(plain) ?? plain;
+}
 
 /** Signals that have the same number on every system. */
 const SIGNALS: ReadonlyMap<string, number> = new Map(

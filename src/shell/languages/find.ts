@@ -47,11 +47,14 @@ export function classifyFind(call: CommandCall) {
   let i = 0;
   const starts: Arg[] = [];
   let follows = args.some((a) => a.literal === '-follow');
+  /** With -H, or a slash at its end, a starting point may be a link to a folder. */
+  let entersLinks = false;
   for (; i < args.length; i++) {
     const t = args[i]!.literal;
     // Most of these exist in only one implementation of find. The others stop with an error.
     if (t !== null && /^-[HLPEXsxd]+$/.test(t)) {
       follows ||= t.includes('L');
+      entersLinks ||= t.includes('H');
       continue;
     }
     if (t !== null && /^-O\d$/.test(t)) continue;
@@ -65,9 +68,10 @@ export function classifyFind(call: CommandCall) {
     if ((a.many && a.value === null) || t === '' || (a.lead === '' && a.value !== ''))
       call.unknown(`${a.text} may become an action of find`, a);
     starts.push(a);
+    entersLinks ||= a.pattern && /\/\.?$/.test(t);
   }
   const first = i;
-  const links = follows ? 'followed' : findsFiles(args.slice(first)) ? 'none' : 'named';
+  const links = follows ? 'followed' : findsFiles(args.slice(first)) && !entersLinks ? 'none' : 'named';
   let deletes: Arg | null = null;
   const writes: [Arg, string][] = [];
   for (; i < args.length; i++) {

@@ -34,6 +34,11 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
     ],
     other: ['rm -r x', 'rm -f x', 'rm x', 'rm -- -rf'],
   },
+  'Bash(composer require:*)': { same: ['composer req x', 'composer -n requ x'], other: ['composer re x', 'composer remove x'] },
+  'Bash(gem push:*)': { same: ['gem pus x', 'gem --norc push x'], other: ['gem pristine x'] },
+  'Bash(npm unpublish:*)': { same: ['npm unpub x'], other: ['npm un x'] },
+  'Bash(git log -p:*)': { same: ['git log --patch', 'git log --oneline -u x'], other: ['git log --stat'] },
+  'Bash(git diff --cached:*)': { same: ['git diff --staged', 'git diff x --stag'], other: ['git diff'] },
   'Bash(rm -rf /*)': {
     same: ['rm -fr /', 'rm -r -f /etc', 'rm --recursive --force /etc/x', 'rm -rf x /etc', 'rm /etc -rf', 'sudo rm -fr /etc'],
     other: ['rm -fr x', 'rm -r /etc', 'rm -fr x/etc'],

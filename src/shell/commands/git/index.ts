@@ -71,6 +71,21 @@ function runsRemoteHelper(call: CommandCall, word: Arg): void {
   runsText(call, words.join(' '), word);
 }
 
+/** `HEAD:main`, `+main` and `refs/heads/main` are pushes to main. */
+function spellRefspecs(call: CommandCall): void {
+  const [sub] = call.args;
+  const [to, ...refspecs] = call.rest.filter(({ lead }) => !lead.startsWith('-'));
+  if (sub === undefined || to === undefined) return;
+  for (const refspec of refspecs) {
+    const target = refspec.literal
+      ?.replace(/^\+/, '')
+      .replace(/^[^:]*:(?=.)/, '')
+      .replace(/^refs\/heads\//, '');
+    if (target !== undefined && (target !== refspec.literal || refspecs.length > 1))
+      call.spelled('git', [sub, to, refspec.as(target)]);
+  }
+}
+
 export function classifyGit(call: CommandCall) {
   const given = call.parse(GLOBAL, ['posix']);
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
@@ -113,6 +128,7 @@ export function classifyGit(call: CommandCall) {
     /^(?:-x|--exec|run|foreach|--(?:tree|index|msg|env|parent|commit)-filter)$/.test(a.literal ?? ''),
   );
   if (order !== -1) call.opaque(...call.rest.slice(order + 1));
+  if (name === 'push') spellRefspecs(call);
   if (Object.hasOwn(RUNS_WORDS, name)) {
     const at = call.rest.findIndex(({ literal }) => literal === RUNS_WORDS[name]);
     const words = call.rest.slice(at + 1);
