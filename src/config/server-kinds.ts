@@ -1,11 +1,13 @@
 // Tools of well-known MCP servers that only read, by the kind of server that `servers:` of modes.yaml names. Read from the list that
 // the server gives, its source, or its documentation. `readOnlyHint` alone is not enough: several tools that have it take a file
-// name to write, or code to run. Such tools are not listed, nor are those that return secrets.
+// name to write, or code to run. Such tools are not listed, nor are those that return secrets. `tool!argument` only reads while the
+// call does not have that argument, which names a file to write.
 
 /** Exact names, so a tool that a later version adds is not among them. */
 export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries({
-    // mcp-atlassian 0.23.1 (sooperset/mcp-atlassian), Atlassian remote MCP server (https://mcp.atlassian.com/v1/mcp names)
+    // mcp-atlassian 0.23.1 (sooperset/mcp-atlassian), Atlassian remote MCP server (https://mcp.atlassian.com/v1/mcp names),
+    // cosmix/jira-mcp (the names without a prefix)
     atlassian: `atlassianUserInfo confluence_check_content_permissions confluence_get_attachments confluence_get_comments
       confluence_get_inline_comments confluence_get_labels confluence_get_page confluence_get_page_children
       confluence_get_page_diff confluence_get_page_history confluence_get_page_images confluence_get_page_restrictions
@@ -24,7 +26,8 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
       jira_get_request_types jira_get_service_desk_for_project jira_get_service_desk_queues jira_get_sprint_issues
       jira_get_sprints_from_board jira_get_transitions jira_get_user_profile jira_get_worklog jira_search
       jira_search_assignable_users jira_search_fields jira_search_projects lookupJiraAccountId search searchAtlassian
-      searchConfluenceUsingCql searchJiraIssuesUsingJql`,
+      searchConfluenceUsingCql searchJiraIssuesUsingJql
+      get_epic_children get_issue get_transitions search_issues`,
     // awslabs.aws-documentation-mcp-server 1.2.3
     'aws-docs': 'get_available_services read_documentation read_sections recommend search_documentation search_table',
     // @brave/brave-search-mcp-server 2.1.4, @modelcontextprotocol/server-brave-search 0.6.2
@@ -32,7 +35,7 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
       brave_video_search brave_web_search`,
     // chrome-devtools-mcp 1.11.0
     'chrome-devtools': `get_console_message get_css_styles list_console_messages list_extensions list_network_requests list_pages
-      performance_analyze_insight wait_for`,
+      performance_analyze_insight take_screenshot!filePath take_snapshot!filePath wait_for`,
     // https://docs.mcp.cloudflare.com (cloudflare/mcp-server-cloudflare apps/docs-vectorize)
     'cloudflare-docs': 'migrate_pages_to_workers_guide search_cloudflare_documentation',
     // @upstash/context7-mcp 4.1.1, @upstash/context7-mcp 1.0.20 (get-library-docs), https://mcp.context7.com/mcp
@@ -54,7 +57,7 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
     // mcp-server-fetch 2026.10.24 (reference)
     fetch: 'fetch',
     // Figma MCP server, remote (https://mcp.figma.com/mcp) and desktop, figma-developer-mcp 0.13.2 (Framelink)
-    figma: `get_code_connect_map get_figjam get_figma_data get_metadata get_screenshot get_variable_defs search_design_system
+    figma: `get_code!dirForAssetWrites get_code_connect_map get_design_context!dirForAssetWrites get_figjam get_figma_data get_metadata get_screenshot get_variable_defs search_design_system
       whoami`,
     // @modelcontextprotocol/server-filesystem 2026.8.31
     filesystem: `directory_tree get_file_info list_allowed_directories list_directory list_directory_with_sizes read_file
@@ -125,10 +128,11 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
     // kubernetes-mcp-server (containers/kubernetes-mcp-server)
     kubernetes: `configuration_contexts_list events_list helm_history helm_list namespaces_list nodes_log nodes_stats_summary nodes_top
       pods_get pods_list pods_list_in_namespace pods_log pods_top`,
-    // Linear remote MCP server (https://mcp.linear.app/mcp)
+    // Linear remote MCP server (https://mcp.linear.app/mcp), jerhadf/linear-mcp-server (the names with a prefix)
     linear: `get_document get_issue get_issue_status get_milestone get_project get_team get_user list_comments list_cycles
       list_documents list_initiatives list_issue_labels list_issue_statuses list_issues list_milestones list_my_issues
-      list_project_labels list_projects list_teams list_users search_documentation`,
+      list_project_labels list_projects list_teams list_users search_documentation
+      linear_get_user_issues linear_search_issues`,
     // @modelcontextprotocol/server-memory 2026.8.31
     memory: 'open_nodes read_graph search_nodes',
     // https://learn.microsoft.com/api/mcp (MicrosoftDocs/mcp)
@@ -145,10 +149,10 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
       notion-get-comments notion-get-self notion-get-teams notion-get-user notion-get-users notion-query-database-view
       notion-search`,
     // @playwright/mcp 0.0.83 (microsoft/playwright-mcp)
-    playwright: `browser_generate_locator browser_get_config browser_route_list browser_verify_element_visible
+    playwright: `browser_console_messages!filename browser_generate_locator browser_get_config browser_network_requests!filename browser_route_list browser_snapshot!filename browser_verify_element_visible
       browser_verify_list_visible browser_verify_text_visible browser_verify_value browser_wait_for`,
     // @sentry/mcp-server 0.36.0, https://mcp.sentry.dev
-    sentry: `find_dsns find_organizations find_projects find_releases find_teams get_ai_conversation_details get_doc
+    sentry: `find_dsns find_errors find_issues find_organizations find_projects find_releases find_teams get_ai_conversation_details get_doc
       get_issue_activity get_issue_details get_issue_tag_values get_latest_base_snapshot get_profile get_profile_details
       get_release_details get_replay_details get_sentry_resource get_snapshot get_trace_details search_docs search_events
       search_issue_events search_issues search_tools whoami`,

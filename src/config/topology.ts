@@ -147,7 +147,11 @@ function readServer({ key, value }: MapEntry): ToolArguments[] {
     roles: [],
     readsOnly: true,
   });
-  return [...known.map((tool) => ({ ...reader(tool), listedBy: { server: key, kind } })), ...named.map(reader)];
+  const listed = known.map((one): ToolArguments => {
+    const [tool = '', ...unless] = one.split('!');
+    return { ...reader(tool), listedBy: { server: key, kind }, ...(unless.length > 0 && { unless }) };
+  });
+  return [...listed, ...named.map(reader)];
 }
 
 function readOperands<K extends 'reads' | 'writes'>(item: Node, key: K): Partial<Pick<OwnCommand, K>> {

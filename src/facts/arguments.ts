@@ -11,6 +11,8 @@ export interface DeclaredTool {
   tool: string;
   /** The tool changes nothing. */
   readsOnly?: true;
+  /** Arguments with which it may write a file. */
+  unless?: readonly string[];
   /** Dots in `argument` select members of objects and lists: `edits.path`. */
   roles: readonly { argument: string; role: ArgumentRole }[];
   /** A trusted declaration replaces unknown accesses. An untrusted one only adds accesses. */
@@ -37,7 +39,12 @@ export function declaredTouches(
   const own = declared.filter(({ tool }) => tool === call.tool);
   const isReplaced = own.some(({ trusted, readsOnly }) => trusted && !readsOnly);
   const isReadOnly = declared.some(
-    ({ tool, trusted, readsOnly }) => trusted && readsOnly && tool.startsWith(`mcp__${server}__`) && matchesTool(tool, call.tool),
+    ({ tool, trusted, readsOnly, unless = [] }) =>
+      trusted &&
+      readsOnly &&
+      tool.startsWith(`mcp__${server}__`) &&
+      matchesTool(tool, call.tool) &&
+      !unless.some((argument) => Object.hasOwn(call.input, argument)),
   );
   const shipped = isReplaced ? [] : [...(shippedRoles(call.tool) ?? [])];
   const roles = [...shipped, ...own.flatMap((one) => one.roles.map(({ argument, role }) => [argument, role] as const))];

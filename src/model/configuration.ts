@@ -131,6 +131,8 @@ export interface ToolArguments {
   tool: string;
   /** The tool changes nothing. */
   readsOnly?: true;
+  /** Arguments with which it may write a file. */
+  unless?: readonly string[];
   /** Set if the tool is in the table of this kind of server: what a person wrote is the server and its kind. */
   listedBy?: { server: string; kind: string };
   roles: { argument: string; role: 'command' | 'read' | 'write' }[];

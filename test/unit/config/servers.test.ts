@@ -21,6 +21,11 @@ describe('servers:', () => {
     ]);
   });
 
+  test('lists a tool with the arguments that let it write a file', () => {
+    const tools = read('{pw: {kind: playwright}}').topology?.arguments;
+    expect(tools?.find(({ tool }) => tool === 'mcp__pw__browser_snapshot')?.unless).toEqual(['filename']);
+  });
+
   test('joins both, and an empty one lists nothing', () => {
     expect(toolsOf('{gh: {kind: github, reads: [extra]}}')).toContainEqual(['mcp__gh__extra', true]);
     expect(toolsOf('{gh: {}}')).toEqual([]);
@@ -40,7 +45,7 @@ describe('servers:', () => {
   });
 
   test.each(Object.entries(serverKinds))('the tools of %s are names without a pattern, each once', (_, tools) => {
-    expect(tools.filter((tool) => !/^[A-Za-z0-9_-]+$/.test(tool))).toEqual([]);
+    expect(tools.filter((tool) => !/^[A-Za-z0-9_-]+(?:![A-Za-z]+)*$/.test(tool))).toEqual([]);
     expect(new Set(tools).size).toBe(tools.length);
   });
 });

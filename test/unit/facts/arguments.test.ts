@@ -272,3 +272,9 @@ describe('rules', () => {
     expect(judge(tree, { ...settings, ...roles }, tool, input, { context: { arguments: declared } })).toBe(said);
   });
 });
+
+test('a tool that writes a file if an argument names it reads only without that argument', () => {
+  const shot: DeclaredTool = { tool: 'mcp__pw__shot', roles: [], readsOnly: true, unless: ['filename'], trusted: true };
+  expect(brief(facts('mcp__pw__shot', { full: true }, shot))).toEqual(nothing);
+  expect(brief(facts('mcp__pw__shot', { filename: 'src/a.png' }, shot)).uncertain).toBe(true);
+});
