@@ -199,6 +199,8 @@ declare interface AccessedPath {
     readings: number[][];
     /** Unknown names are accessed, and some deny or ask rule could match one of them. */
     unnamed?: true;
+    /** In the temporary folder: a repository or a governed project may be below the path. */
+    projects?: true;
     /** The kind of access: `Write`, `sed -i`, … */
     via: string;
     /** Index into `bash.commands`, if a command does it. */
@@ -315,7 +317,8 @@ declare const commandTags: {
     readonly 'network-send': 'uses the network in any other way, except requests to this machine';
     readonly database: 'changes a database';
     readonly deploy: 'changes something published, deployed or running elsewhere';
-    readonly checks: 'runs code of the project to test, check or describe it, without the network';
+    readonly checks: 'runs code of the project to test, check or describe it, without the network except to query';
+    readonly files: 'changes nothing but the files that it names';
 };
 /** The current plan. */
 declare interface PlanFacts {

@@ -52,12 +52,12 @@ _read[i] contains [at, guard.id] if {
 }
 
 # METADATA
-# description: Rules for files of the temporary folder. What is below a folder may be in a repository, so it is not matched.
+# description: Rules for files of the temporary folder. A folder that contains a repository or a governed project is not matched.
 _read[i] contains [at, id] if {
 	ids := data.rules.reads.scratch
 	some i, access in input.reads
 	access.root == "temp"
-	not access.deep
+	not access.projects
 	some at, _ in access.names
 	some id in ids
 	_counts(id, access)

@@ -149,12 +149,13 @@ test_what_was_not_looked_at_counts_as_met_by_rules_on_reads if {
 }
 
 # [s:pattern.scratch]
-test_an_allow_of_scratch_files_covers_single_reads_in_the_temporary_folder if {
+test_an_allow_of_scratch_files_covers_reads_in_the_temporary_folder if {
 	index := with_default(rules([allow(scratch("reads"))]), "project", "deny")
 	said(reading(path("/scratch/x")), index) == ["allow", "rule"]
 	said(reading(object.union(path("/scratch/x"), {"root": "outside"})), index) == ["deny", "default"]
 	said(reading(path("src/a.ts")), index) == ["deny", "default"]
-	said(reading(deep("/scratch/x", [])), index) == ["deny", "default"]
+	said(reading(deep("/scratch/x", [])), index) == ["allow", "rule"]
+	said(reading(object.union(deep("/scratch/x", []), {"projects": true})), index) == ["deny", "default"]
 	said(reading(linked(["link/x", "/scratch/x"])), index) == ["allow", "rule"]
 	said(reading(linked(["/scratch/x", "src/a.ts"])), index) == ["deny", "default"]
 }

@@ -114,12 +114,13 @@ test_names_that_are_not_known_before_ask_for_what_a_rule_could_mean if {
 }
 
 # [s:pattern.scratch]
-test_an_allow_of_scratch_files_covers_single_writes_in_the_temporary_folder if {
+test_an_allow_of_scratch_files_covers_writes_in_the_temporary_folder if {
 	index := with_default(rules([allow(scratch("writes"))]), "project", "deny")
 	said(writing(path("/scratch/x")), index) == ["allow", "rule"]
 	said(writing(object.union(path("/scratch/x"), {"root": "outside"})), index) == ["deny", "default"]
 	said(writing(path("src/a.ts")), index) == ["deny", "default"]
-	said(writing(deep("/scratch/x", [])), index) == ["deny", "default"]
+	said(writing(deep("/scratch/x", [])), index) == ["allow", "rule"]
+	said(writing(object.union(deep("/scratch/x", []), {"projects": true})), index) == ["deny", "default"]
 	said(writing(linked(["link/x", "/scratch/x"])), index) == ["allow", "rule"]
 	said(writing(linked(["/scratch/x", "src/a.ts"])), index) == ["deny", "default"]
 }

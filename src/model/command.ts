@@ -11,7 +11,8 @@ export const commandTags = {
   'network-send': 'uses the network in any other way, except requests to this machine',
   database: 'changes a database',
   deploy: 'changes something published, deployed or running elsewhere',
-  checks: 'runs code of the project to test, check or describe it, without the network',
+  checks: 'runs code of the project to test, check or describe it, without the network except to query',
+  files: 'changes nothing but the files that it names',
 } as const;
 
 export type CommandTag = keyof typeof commandTags;

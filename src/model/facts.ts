@@ -87,6 +87,8 @@ export interface AccessedPath {
   readings: number[][];
   /** Unknown names are accessed, and some deny or ask rule could match one of them. */
   unnamed?: true;
+  /** In the temporary folder: a repository or a governed project may be below the path. */
+  projects?: true;
   /** The kind of access: `Write`, `sed -i`, … */
   via: string;
   /** Index into `bash.commands`, if a command does it. */

@@ -21,6 +21,7 @@ const ACCESS = z.strictObject({
   below: z.array(NAME).describe('Existing paths below it that a rule could match.'),
   unseen: z.boolean().describe('Not everything below it was searched.').optional(),
   unnamed: z.boolean().describe('Unknown names below it are accessed.').optional(),
+  projects: z.boolean().describe('In the temporary folder: a repository or a governed project may be below it.').optional(),
   unknown: z.boolean().describe('A read of an unknown file.').optional(),
   via: z.string().describe('The kind of access, such as Write or sed -i.'),
   command: z.int().nullable().describe('Index into bash.commands, if a command makes the access.'),

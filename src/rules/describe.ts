@@ -16,6 +16,7 @@ const classes: Readonly<Record<CommandClass, string>> = {
   secrets: 'commands that print credentials',
   environment: 'commands that print an environment',
   checks: 'commands that test, check or describe the project',
+  files: 'commands that change only the files that they name',
 };
 
 /** One clause without a period, such as `denies writing src/**`. */

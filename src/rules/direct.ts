@@ -107,7 +107,9 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         isOutside(rule, access.access)
       );
     case 'scratch':
-      return access.kind === rule.access && access.access.root === 'temp' && !access.access.deep && access.access.own === null;
+      return (
+        access.kind === rule.access && access.access.root === 'temp' && !access.access.projects && access.access.own === null
+      );
     case 'unknown-read':
       return access.kind === 'read' && access.access.unknown === true && access.name === access.access.names[0];
     case 'bash':
@@ -257,7 +259,9 @@ export function classesOf(command: Pick<CommandFacts, 'class' | 'network' | 'tag
 }
 
 function classesToAllow({ class: given, network, tags }: CommandFacts): string[] {
-  if (given === 'runs' && !network && tags?.includes('checks')) return [given, 'checks'];
+  const mayQuery = !network || tags?.includes('network-read');
+  if (given === 'runs' && mayQuery && tags?.includes('checks')) return [given, 'checks'];
+  if (given === 'writes' && !network && tags?.includes('files')) return [given, 'files'];
   if (!network || !['read-only', 'writes'].includes(given)) return [given];
   return ['network', ...(tags ?? []).filter((tag) => tag === 'network-read')];
 }

@@ -68,6 +68,7 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
   '@database': 'database',
   '@deploy': 'deploy',
   '@checks': 'checks',
+  '@files': 'files',
   '@secrets': 'secrets',
   '@environment': 'environment',
 };

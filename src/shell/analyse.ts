@@ -132,7 +132,10 @@ function onlyOnce<T extends object>(found: T[], nameOf: (one: T) => string): T[]
 const pathOf = ({ path }: BashTarget) => path;
 
 function summarise(walk: Walk): BashFacts {
-  const { commands, hosts, why } = walk.effects;
+  const { commands, hosts, why, keepers } = walk.effects;
+  commands.forEach((command, at) => {
+    if (command.class === 'writes' && !keepers.has(at)) command.tags = [...(command.tags ?? []), 'files'];
+  });
   const [writes, reads] = [onlyOnce(walk.effects.writes, pathOf), onlyOnce(walk.effects.reads, pathOf)];
   const open = onlyOnce(walk.effects.openTargets, ({ outline }) => outline.join('\0'));
   const uncertain = onlyOnce(walk.effects.uncertain, ({ why }) => why);

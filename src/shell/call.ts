@@ -32,6 +32,7 @@ import {
   basename,
   dirname,
   enterFolder,
+  isBelow,
   isMirror,
   isSink,
   isSource,
@@ -442,6 +443,11 @@ export class CommandCall {
     if (isFound) return;
     const paths = this.paths(arg);
     const at: TextRange = arg;
+    const temporary = paths ? null : this.temporary(arg);
+    if (temporary !== null) {
+      this.write(temporary, via, how);
+      return;
+    }
     if (!paths) {
       this.openWrite(arg, via);
       // The recorded target requires approval if its path may lead anywhere.
@@ -470,6 +476,18 @@ export class CommandCall {
     }
   }
 
+  /**
+   * A file directly in the temporary folder with a partly unknown name, such as `/tmp/out.$$`, as a pattern. In a project, rules
+   * could match a name that does not exist yet.
+   */
+  private temporary(arg: Arg): Arg | null {
+    const [outline, ...more] = arg.confined ? listOf(arg.outlines) : [];
+    if (outline === undefined || more.length > 0 || /[*?[\\]/.test(outline.join(''))) return null;
+    const { temp, origin } = this.host;
+    const isApart = !isBelow(origin, temp) && !isBelow(temp, origin);
+    return isApart && dirname(`${outline[0]!}x`) === temp ? arg.globbed(outline.join('*')) : null;
+  }
+
   /** Records folders that are created along a path and that `..` then leaves. The parents of the target need no entry. */
   writeIntermediateFolders(arg: Arg, via: string): void {
     for (const { index } of (arg.literal ?? '').matchAll(/(?<!\/)\/+\.\.(?=\/|$)/g)) {
@@ -483,6 +501,7 @@ export class CommandCall {
    * without a target.
    */
   bookkeeping(text: string, at: TextRange = this.at): void {
+    this.host.effects.keepers.add(this.entry);
     this.is('writes', text, at);
   }
 

@@ -54,7 +54,8 @@ function declared(call: CommandCall): boolean {
   for (const o of chosen(declaredCommand.reads)) call.read(o, name);
   for (const o of chosen(declaredCommand.writes)) call.write(o, name, { extent: 'deep', what: 'entry' });
   if (declaredCommand.network) call.network();
-  if (declaredCommand.class !== 'read-only')
+  if (trusted && declaredCommand.class === 'writes') call.bookkeeping(why);
+  else if (declaredCommand.class !== 'read-only')
     call.is(!trusted && declaredCommand.class === 'writes' ? 'unknown' : declaredCommand.class, why);
   return trusted;
 }
@@ -75,7 +76,8 @@ export function dispatch(call: CommandCall): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (cwds?.length !== 1 || cwds[0] !== call.host.origin) entry.cwds = cwds ?? [];
   const mayRun = entry.class === 'runs' || (entry.class === 'read-only' && entry.loads !== undefined);
-  if (mayRun && !entry.network && isCheck(entry.argv, entry.text)) call.tag('checks');
+  const mayQuery = !entry.network || entry.tags?.includes('network-read');
+  if (mayRun && mayQuery && isCheck(entry.argv, entry.text)) call.tag('checks');
   if (entry.class !== 'runs' && entry.class !== 'unknown') return;
   writeGiven(call, written);
   for (const tag of remoteTags(entry.argv)) call.tag(tag);

@@ -54,6 +54,8 @@ export class Effects {
   openTargets: BashOpenTarget[] = [];
   /** Tracked files that git commands print. */
   views: GitView[] = [];
+  /** Commands that change something other than the files that they name. */
+  readonly keepers = new Set<number>();
   /** True if a command changes the set of files that git tracks. */
   tracks = false;
   hosts: string[] = [];

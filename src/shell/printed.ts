@@ -5,7 +5,7 @@ import type { Arg } from './arg.ts';
 import type { CommandCall } from './call.ts';
 import { type FoundName, isKnown, type NameSearch, unionNames } from './possible-names.ts';
 import { ANYTHING, folderValue, INTEGER, joinValues, textValue, type Value } from './state.ts';
-import { absolute, basename, dirname } from './targets.ts';
+import { absolute, basename, dirname, newTemporary } from './targets.ts';
 import { concat, valueOfWord } from './words.ts';
 
 /** With more words, the output is not followed. */
@@ -206,6 +206,16 @@ function seq(_: CommandCall, args: readonly Arg[]): Value {
   return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed: true } };
 }
 
+/** The new file or folder of mktemp. Its template stands for the name. */
+function mktemp({ host: { temp }, prefix, state }: CommandCall, args: readonly Arg[]): Value {
+  const words = args.filter(({ literal }) => literal !== '-d');
+  const template = words.length === 0 ? newTemporary(temp) : words.length === 1 ? words[0]!.literal : null;
+  const isUsual = prefix.length === 0 && state.envTaint === null && !state.has('TMPDIR');
+  return isUsual && template?.startsWith(`${temp}/`) && /^[\w./-]*XXX$/.test(template) && !template.includes('..')
+    ? textValue(`${template}\n`)
+    : ANYTHING;
+}
+
 /** Commands that print only names, if their words determine the names. */
 export const LISTERS = new Set(['find', 'ls', 'git ls-files', 'fd', 'fdfind']);
 
@@ -223,6 +233,7 @@ export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['git rev-parse', topLevel],
   ['cat', cat],
   ...['sort', 'uniq', 'head', 'tail', 'tac', 'shuf'].map((name): [string, Printer] => [name, passOn]),
+  ['mktemp', mktemp],
   ['seq', seq],
   ['cd', (_, args) => (args.length === 1 && args[0]!.literal !== '-' ? textValue('') : ANYTHING)],
   ...[':', 'true', 'false', 'test', '['].map((name): [string, Printer] => [name, () => textValue('')]),

@@ -133,3 +133,8 @@ export function isBelow(path: string, folder: string): boolean {
 export function isAtOrAbove(path: string, base: string): boolean {
   return isBelow(settled(base), settled(path));
 }
+
+/** Stands for the name that mktemp chooses. No file has that name before. */
+export function newTemporary(temp: string): string {
+  return `${temp}/tmp.XXXXXXXXXX`;
+}

@@ -116,18 +116,20 @@ function isAlike(before: readonly PathAccess[], now: readonly PathAccess[], decl
 export type Lens = (facts: Facts) => Facts;
 
 /** The call's folders are empty. */
-export const emptyBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: undefined, unnamed: undefined }));
+export const emptyBelow: Lens = (facts) =>
+  withBelow(facts, () => ({ below: [], unseen: undefined, unnamed: undefined, projects: undefined }));
 
 /** The call's folders contain everything that a deny or ask rule could match. */
-export const fullBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: true, unnamed: undefined }));
+export const fullBelow: Lens = (facts) =>
+  withBelow(facts, () => ({ below: [], unseen: true, unnamed: undefined, projects: true }));
 
 /** The call's folders contain the logged entries. The log has only entries that mattered to the policy of that time. */
 export function recordedBelow(event: LogEvent): Lens {
   const recorded = event.input as Partial<Facts>;
   return (facts) =>
     withBelow(facts, (kind, at) => {
-      const { below = [], unseen, unnamed } = recorded[kind]?.[at] ?? {};
-      return { below, unseen, unnamed };
+      const { below = [], unseen, unnamed, projects } = recorded[kind]?.[at] ?? {};
+      return { below, unseen, unnamed, projects };
     });
 }
 

@@ -235,6 +235,7 @@ const commandsOf: Readonly<Record<CommandClass, string>> = {
   secrets: 'gh auth token',
   environment: 'printenv',
   checks: 'npm test',
+  files: 'touch x',
 };
 
 function commandOf(text: string): Facts[] {

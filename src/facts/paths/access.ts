@@ -22,7 +22,7 @@ import { Findings, RecursiveAccess } from './recursive.ts';
 import type { AccessContext, AccessRequest, PathFilter, ReadRequest, WriteRequest } from './request.ts';
 import { diskLinks, type Resolved, resolveNames } from './resolve.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
-import { findCheckouts, isInWorktree, isScratch, samePlaces } from './worktrees.ts';
+import { findCheckouts, hasProjectsBelow, isInWorktree, isScratch, samePlaces } from './worktrees.ts';
 
 /** Determines the names, extent and protection of one path. */
 export function pathAccess(request: AccessRequest, context: AccessContext): PathAccess {
@@ -112,6 +112,7 @@ function examine(request: AccessRequest, { resolved, rest, names, readings }: Na
     );
     if (unseen && access.deep) access.unseen = true;
     if (unnamed) access.unnamed = true;
+    if (isDeep && root === 'temp' && hasProjectsBelow(join(resolved.real, rest), place, list)) access.projects = true;
     return { access, own: folder, protection, dependency };
   };
   const folder = resolved.unresolved || rest !== '' ? null : sessionFolderOf(resolved.names, own[request.kind]);
@@ -188,7 +189,7 @@ export function looksBelow({ reads, writes }: Pick<Facts, 'reads' | 'writes'>, p
 /** The facts with other findings below each recursive access. */
 export function withBelow(
   facts: Facts,
-  below: (kind: 'reads' | 'writes', at: number) => Partial<Pick<PathAccess, 'below' | 'unseen' | 'unnamed'>>,
+  below: (kind: 'reads' | 'writes', at: number) => Partial<Pick<PathAccess, 'below' | 'unseen' | 'unnamed' | 'projects'>>,
 ): Facts {
   const replaced = <Access extends PathAccess>(kind: 'reads' | 'writes', list: readonly Access[]): Access[] =>
     list.map((access, at) => (access.deep ? { ...access, ...below(kind, at) } : access));

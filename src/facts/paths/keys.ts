@@ -222,11 +222,15 @@ function tagsOf({ class: given, tags = [], network, local = false }: BashCommand
   return given === 'read-only' || given === 'writes' ? [...tags, 'network-read'] : tags;
 }
 
+/** Purposes that allow rules can name instead of the class, and the class that a command must then have. */
+const purposes: Partial<Record<CommandTag, CommandClass>> = { checks: 'runs', files: 'writes' };
+
 /** A class that may write anywhere must be allowed by its name. Other commands that use the network need `network` instead. */
 export function classesToAllow({ class: given, network, tags }: Pick<BashCommand, 'class' | 'network' | 'tags'>): CommandClass[] {
-  if (!network || (given !== 'read-only' && given !== 'writes'))
-    return given === 'runs' && !network && tags?.includes('checks') ? [given, 'checks'] : [given];
-  return tags?.includes('network-read') ? ['network', 'network-read'] : ['network'];
+  const queries = tags?.includes('network-read') ?? false;
+  const named = network && !queries ? [] : (tags ?? []).filter((tag) => purposes[tag] === given);
+  if (!network || (given !== 'read-only' && given !== 'writes')) return [given, ...named];
+  return queries ? ['network', 'network-read'] : ['network'];
 }
 
 function textKeys(text: string): string[] {

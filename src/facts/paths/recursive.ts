@@ -14,7 +14,7 @@ import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
 import type { AccessContext, AccessRequest, Arrivals, TrackedView } from './request.ts';
 import { type Resolved, resolveNames } from './resolve.ts';
-import { findCheckoutAt, findCheckouts } from './worktrees.ts';
+import { findCheckoutAt, findCheckouts, isScratch } from './worktrees.ts';
 
 /** Maximum number of names kept below a path for rules of either effect, and of additional names that a rule denies. */
 const sampleLimit = 64;
@@ -218,7 +218,9 @@ export class RecursiveAccess {
     const isNamed = names.some((name) => pathFilter.couldMatchWriteBelow(name.path));
     if (isNamed || leadsBelow(folder.real, this.linked)) this.findings.unnamed = true;
     for (const name of folder.names) this.findings.names.push(...pushAll(join(name, '*'), place));
-    this.findings.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
+    const isFirm = protectionBelow(folder.real, place)?.effect === 'deny';
+    // No name in the temporary folder is protected, except in a project there.
+    if (isFirm || !isScratch(folder.real, place)) this.findings.protect(isFirm ? { ...unnamed, firm: true } : unnamed);
   }
 
   /** Adds a match of the pattern. A link may lead out of the folder that contains it. */

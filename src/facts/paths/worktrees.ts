@@ -16,6 +16,7 @@ import {
 import { governedMarker } from '../../platform/data-folder.ts';
 import { belowOf, inside, under } from '../../platform/path-text.ts';
 import { attempt, realOr, statOf } from '../../platform/stat.ts';
+import { expandGlob, type List, maxMatches, walkBelow } from './below.ts';
 import type { Place } from './place.ts';
 
 /** A linked worktree of the project's own repository: its `.git` file and the repository's record refer to each other. */
@@ -178,12 +179,38 @@ export function gitFolders(place: Place): string[] {
  */
 export function isScratch(absolute: string, { temp, dataFolder }: Pick<Place, 'temp' | 'dataFolder'>): boolean {
   if (!temp.some((folder) => inside(absolute, folder))) return false;
-  for (const folder of foldersUp(absolute)) {
-    if (statOf(path.join(folder, '.git')) !== null || isGitFolder(folder)) return false;
-    if (statOf(path.join(folder, '.claude/modes.yaml')) !== null || statOf(governedMarker(dataFolder, folder)) !== null)
-      return false;
-  }
-  return true;
+  return ![...foldersUp(absolute)].some((folder) => isProject(folder, dataFolder));
+}
+
+/** The root of a repository, or of a governed project. */
+function isProject(folder: string, dataFolder: string): boolean {
+  return (
+    statOf(path.join(folder, '.git')) !== null ||
+    isGitFolder(folder) ||
+    statOf(path.join(folder, '.claude/modes.yaml')) !== null ||
+    statOf(governedMarker(dataFolder, folder)) !== null
+  );
+}
+
+/** Maximum number of names below a temporary folder to search for projects. */
+const maxScratchNames = 5_000;
+
+/**
+ * True if a path in a folder for temporary files, or a match of a pattern there, contains a project, or too much to search. The
+ * folder itself always counts, because other programs use it.
+ */
+export function hasProjectsBelow(pattern: string, { temp, dataFolder }: Pick<Place, 'temp' | 'dataFolder'>, list: List): boolean {
+  if (temp.some((folder) => pattern === folder || (inside(pattern, folder) && /^\/[*?[]/.test(pattern.slice(folder.length)))))
+    return true;
+  const tops = expandGlob(pattern, maxMatches, list);
+  if (tops === null) return true;
+  const budget = { left: maxScratchNames };
+  let isFound = false;
+  const enter = (folder: string) => {
+    isFound ||= isProject(folder, dataFolder);
+    return () => undefined;
+  };
+  return tops.some((top) => !walkBelow(top, enter, budget, list) || isFound);
 }
 
 function readLevel(folder: string, place: Place, { checkouts, levels }: CheckoutCache): void {

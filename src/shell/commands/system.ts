@@ -2,6 +2,7 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
+import { newTemporary } from '../targets.ts';
 import { runsUnknownInput } from './starters.ts';
 
 const HELP = ' --help --version';
@@ -41,7 +42,7 @@ function mktemp(call: CommandCall, t: OptionTable) {
   if (more) call.unknown('mktemp with several templates is not understood', more);
   const { temp } = call.host;
   if (!template && !has(given, 'p', 'tmpdir'))
-    call.write(at.globbed(`${temp}/tmp.*`).at(at), 'mktemp', { why: 'mktemp creates a temporary file' });
+    call.write(at.as(newTemporary(temp)).at(at), 'mktemp', { why: 'mktemp creates a temporary file' });
   else if (
     template &&
     has(given, 't') &&
@@ -54,8 +55,11 @@ function mktemp(call: CommandCall, t: OptionTable) {
     const name = template.literal;
     if (name === null) call.unknown('the folder of the temporary file is unknown', template);
     else {
-      const cut = name.replace(/X{3,}/g, '*');
-      call.write(template.globbed(cut), 'mktemp', { why: 'mktemp creates a file' });
+      // A new name in the temporary folder needs no comparison with the files there.
+      const isTemporary = name.startsWith(`${temp}/`) && !name.includes('..');
+      call.write(isTemporary ? template : template.globbed(name.replace(/X{3,}/g, '*')), 'mktemp', {
+        why: 'mktemp creates a file',
+      });
     }
   } else {
     const folder = option(given, 'p', 'tmpdir')?.value?.literal;
@@ -64,7 +68,7 @@ function mktemp(call: CommandCall, t: OptionTable) {
     const name = (template?.literal ?? 'tmp.XXX').replace(/X{3,}/g, '*');
     call.write(at.globbed(`${folder}/${name}`).at(at), 'mktemp', { why: 'mktemp creates a file' });
     // Without a template, some implementations first use the temporary folder from the environment.
-    if (!template) call.write(at.globbed(`${temp}/tmp.*`).at(at), 'mktemp');
+    if (!template) call.write(at.as(newTemporary(temp)).at(at), 'mktemp');
   }
 }
 

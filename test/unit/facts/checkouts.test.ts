@@ -594,6 +594,24 @@ describe('the folder for temporary files [s:protect.scratch]', () => {
     expect(read.facts.reads[0]?.root).toBe(root);
   });
 
+  test('a folder may contain projects [s:pattern.scratch]', () => {
+    const tree = makeTree();
+    const allow: Settings = { allow: ['Bash(@files)', 'Read(@scratch)', 'Write(@scratch)'] };
+    const told = (command: string) => judged(tree, allow, 'Bash', { command }).said;
+    const temporary = `${tree.top}/tmp`;
+    tree.file(`${temporary}/plain/a/b`);
+    expect(told(`rm -rf ${temporary}/plain`)).toBe('allow rule');
+    expect(told(`cp -r ${temporary}/plain ${temporary}/copy && rm -rf ${temporary}/co*`)).toBe('allow rule');
+    expect(told(`mv ${temporary}/missing ${temporary}/there`)).toBe('allow rule');
+    expect(told(`rm -rf ${temporary}`)).not.toBe('allow rule');
+    expect(told(`rm -rf ${temporary}/*`)).not.toBe('allow rule');
+    repository(`${temporary}/other/deep/repository`);
+    expect(told(`rm -rf ${temporary}/other`)).not.toBe('allow rule');
+    expect(told(`rm -rf ${temporary}/ot*`)).not.toBe('allow rule');
+    tree.file(`${temporary}/governed/a/.claude/modes.yaml`, 'name: x');
+    expect(told(`rm -rf ${temporary}/governed`)).not.toBe('allow rule');
+  });
+
   test('settings in records of the project’s repository are protected under any name [s:protect.git-folder]', () => {
     for (const base of ['tmp/base', 'fixture']) {
       const tree = makeTree();

@@ -217,3 +217,33 @@ describe('a variable before a program', () => {
     ['UPDATE_GOLDEN=1 go test ./...', 'unknown'],
   ])('%s is %s', (command, expected) => expect(analysed(command).class).toBe(expected));
 });
+
+describe('a command that changes only files', () => {
+  const changesOnlyFiles = (command: string) => analysed(command).commands.every(({ tags = [] }) => tags.includes('files'));
+
+  test.each([
+    'cp a b',
+    'sort a > b',
+    'rm -r a',
+    'mkdir -p a/b',
+    'sed s/a/b/ a > b',
+    'tar czf a.tgz b',
+    'git diff > a',
+    'git bundle create a HEAD',
+  ])('is %s [s:bash.files]', (command) => expect(changesOnlyFiles(command)).toBe(true));
+
+  test.each(['git commit -m x', 'git add . > a', 'git branch a', 'git worktree add /tmp/a', 'npm test > a', 'make > a', 'ls'])(
+    'is not %s [s:bash.files]',
+    (command) => expect(changesOnlyFiles(command)).toBe(false),
+  );
+});
+
+test.each([
+  'mktemp() { echo src/a; }; T=$(mktemp); echo > "$T"',
+  'T=$(TMPDIR=src mktemp); echo > "$T"',
+  'TMPDIR=src; T=$(mktemp); echo > "$T"',
+  'T=$(mktemp src/a.XXXX); echo > "$T"',
+  'T=$(mktemp /tmp/../p/a.XXXX); echo > "$T"',
+  'echo > /tmp/$name',
+  'echo > src/$$',
+])('%s writes to an unknown place', (command) => expect(analysed(command).class).toBe('unknown'));

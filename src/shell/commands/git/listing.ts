@@ -99,6 +99,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       const path = given.operands[1];
       if (verb === 'list' || (verb === 'prune' && has(given, 'n', 'dry-run'))) return;
       if (verb === 'add' && path) {
+        call.bookkeeping('git worktree add records a worktree');
         call.writeIntermediateFolders(path, 'git worktree add');
         return call.write(path, 'git worktree add', { extent: 'deep', links: 'any' });
       }
