@@ -1,6 +1,6 @@
 // One word as a command receives it: its text if that is certain, otherwise the facts known about it.
 
-import type { Outlines } from '../model/command.ts';
+import type { Outlines, Skips } from '../model/command.ts';
 import { outlineOfPattern, outlinesAfter } from './outline.ts';
 import { type FoundName, GAP, type NameSearch, namesAfter } from './possible-names.ts';
 import type { OutputForm, Value } from './state.ts';
@@ -21,6 +21,7 @@ interface Traits {
   vanishes: boolean;
   tail: string;
   below: string[] | null;
+  skips: Skips | null;
   files: boolean;
   links: LinkFollowing;
   found: NameSearch | null;
@@ -108,6 +109,11 @@ export class Arg {
   /** Contains no symbolic links. */
   get files(): boolean {
     return this.traits?.files ?? false;
+  }
+
+  /** The files below the folders in `below` that are left out. */
+  get skips(): Skips | null {
+    return this.traits?.skips ?? null;
   }
 
   /** Symbolic links among the paths in `below`. */
@@ -248,6 +254,7 @@ export function argOf(fields: Fields): Arg {
     tail = '',
     lead = value ?? '',
     below = null,
+    skips = null,
     files = false,
     links = 'named',
     found = null,
@@ -270,6 +277,7 @@ export function argOf(fields: Fields): Arg {
     vanishes,
     tail,
     below,
+    skips,
     files,
     links,
     found,

@@ -13,6 +13,7 @@ import type {
   LinksBelow,
   LinkTo,
   Outline,
+  Skips,
   Stdin,
 } from '../model/command.ts';
 import { Arg, argOf, type LinkFollowing, literalArg, unknownArg } from './arg.ts';
@@ -366,8 +367,10 @@ export class CommandCall {
   /** Records the read of a file. If the word is not fully known, its certain parts are recorded. */
   read(arg: Arg, via: string, how: HowRead = NOTHING): void {
     if (arg.below) {
+      // If a folder is passed, a recursive command reads everything in it.
+      const skips = arg.skips !== null && (arg.files || !hasBelow(how)) ? { skips: arg.skips } : {};
       for (const b of arg.below)
-        this.read(arg.as(b), via, { ...how, extent: 'deep', opens: !arg.files, follows: arg.links !== 'none' });
+        this.read(arg.as(b), via, { ...how, extent: 'deep', opens: !arg.files, follows: arg.links !== 'none', ...skips });
       return;
     }
     for (const name of arg.found?.names ?? []) {
@@ -768,7 +771,7 @@ export class CommandCall {
   }
 
   /** A path below the starting points, as find passes it to commands. Null: the current folder. */
-  found(at: Arg, starts: Arg[] | null, many: boolean, links: LinkFollowing): Arg {
+  found(at: Arg, starts: Arg[] | null, many: boolean, links: LinkFollowing, skips: Skips | null = null): Arg {
     const leads = starts ? starts.map((s) => s.lead) : ['.'];
     const safe = leads.every((l) => l !== '' && !l.startsWith('-'));
     const one = leads.length === 1 ? leads[0]! : '';
@@ -781,6 +784,7 @@ export class CommandCall {
       pos: at.pos,
       end: at.end,
       below,
+      skips,
       links,
       files: links === 'none',
       many,

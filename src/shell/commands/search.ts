@@ -7,7 +7,7 @@ import type { CommandEntry } from '../entry.ts';
 import { classifyFind } from '../languages/find.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
 import { followsLinks } from './links.ts';
-import { listsBelow } from './verbs.ts';
+import { listsBelow, printsNames } from './verbs.ts';
 
 function rg(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);
@@ -23,6 +23,8 @@ function rg(call: CommandCall, t: OptionTable) {
   for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
   // The value of an unknown option may look like the folder.
   if (given.problem !== null || files.every((f) => f.many || f.vanishes)) call.readHere('rg', how);
+  if (isUnderstood && has(given, 'l', 'files-with-matches', 'files-without-match') && !has(given, 'files', 'path-separator'))
+    printsNames(call, files, skipsOfRg(given, call.cwds), !follows);
   // Matches inside files add no reads, because the files are already read.
   if (!has(given, 'files')) return;
   const skips = isUnderstood ? skipsOfRg(given, call.cwds) : null;
@@ -111,12 +113,13 @@ function fd(call: CommandCall, t: OptionTable) {
   if (runs && (inner || /^(?:[xX]|exec)/.test(runs.name)))
     call.unknown('the command and the folder of fd -x are unknown', runs.arg);
   const folders = given.problem === null ? given.operands.slice(1) : [];
-  if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, followsLinks('fd', given) ? 'followed' : 'named');
+  const links = followsLinks('fd', given) ? 'followed' : 'named';
+  if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, links, skipsOfFd(given));
   for (const f of folders) call.read(f, 'fd', { what: 'names' });
   if (folders.length === 0) call.readHere('fd', { what: 'names' });
   const kinds = given.options.filter(({ name }) => name === 't' || name === 'type');
   const isFiles = kinds.length > 0 && kinds.every(({ value }) => /^f(?:ile)?$/.test(value?.literal ?? ''));
-  listsBelow(call, folders, skipsOfFd(given), { files: isFiles, isWithoutLinks: isFiles && !followsLinks('fd', given) });
+  listsBelow(call, folders, skipsOfFd(given), { files: isFiles, isWithoutLinks: isFiles && links === 'named' });
 }
 
 /** fd leaves out the same files as ripgrep. */
@@ -136,7 +139,7 @@ function skipsOfFd(given: Given): Skips {
   };
 }
 
-function fdRuns(call: CommandCall, words: Arg[], folders: Arg[] | null, links: LinkFollowing): void {
+function fdRuns(call: CommandCall, words: Arg[], folders: Arg[] | null, links: LinkFollowing, skips: Skips): void {
   const option = call.args[0]!;
   const open = words.find((w) => w.many || (w.literal === null ? ';'.startsWith(w.lead) : w.literal === ';'));
   if (open) call.unknown('the end of the command after fd -x is unknown', open);
@@ -147,8 +150,8 @@ function fdRuns(call: CommandCall, words: Arg[], folders: Arg[] | null, links: L
   // Older versions omit the ./ before results in the current folder.
   const found = (w: Arg) =>
     folders
-      ? call.found(w, folders, true, links)
-      : argOf({ text: w.text, pos: w.pos, end: w.end, below: ['.'], links, many: true });
+      ? call.found(w, folders, true, links, skips)
+      : argOf({ text: w.text, pos: w.pos, end: w.end, below: ['.'], skips, links, files: links === 'none', many: true });
   const named = words.some((w) => PLACEHOLDER.test(w.literal ?? ''));
   const inner = words.map((w) => {
     const mark = PLACEHOLDER.exec(w.literal ?? '')?.index ?? -1;

@@ -8,6 +8,7 @@ import { classifySed } from '../languages/sed.ts';
 import { type Given, has, type OptionTable, type ParseStyle } from '../options.ts';
 import { readPacked } from './archive.ts';
 import { followsLinks } from './links.ts';
+import { printsNames } from './verbs.ts';
 
 const GNU: ParseStyle = ['abbreviations'];
 const HELP = ' --help --version';
@@ -64,6 +65,13 @@ function grep(call: CommandCall, t: OptionTable) {
   const follows = followsLinks('grep', given) || extent === 'within';
   const how: HowRead = extent === 'one' ? { skips } : { extent, skips, follows };
   for (const f of files) if (f.literal !== '-') readPacked(call, f, program, how);
+  if (
+    isUnderstood &&
+    !given.flaggy &&
+    has(given, 'l', 'L', 'files-with-matches', 'files-without-match') &&
+    (files.length > 0 || isDeep)
+  )
+    printsNames(call, files, skips, !follows);
   // If a word may vanish, grep may be left without a folder.
   if ((given.problem !== null || files.every((f) => f.many || f.vanishes)) && isDeep) call.readHere(call.name, how);
 }
@@ -74,7 +82,8 @@ function skipsOfGrep({ options }: Given): Skips {
     if (name === 'exclude-dir')
       return value?.literal ? [{ text: value.literal.replace(/(?<!\/)\/+$/, ''), skip: true, of: 'folder' }] : [];
     if (name === 'exclude') return value?.literal ? [{ text: value.literal, skip: true, of: 'file' }] : [];
-    return name === 'include' ? [{ text: value?.literal ?? '*', skip: false, of: 'file' }] : [];
+    // If the shell expands the pattern, to names of files that begin with `--include=`, each of them fits it.
+    return name === 'include' ? [{ text: value?.value ?? '*', skip: false, of: 'file' }] : [];
   });
   return { style: 'grep', hidden: false, ignored: false, globs, types: [], base: null };
 }

@@ -6,6 +6,7 @@ import type { CommandCall } from '../call.ts';
 import type { Verb } from '../entry.ts';
 import { isPlain, languageOf } from '../languages/plain.ts';
 import { has, type OptionTable, type ParseStyle } from '../options.ts';
+import { ANYTHING } from '../state.ts';
 import { basename } from '../targets.ts';
 
 /** Runs code of the project, with any words after it. */
@@ -98,18 +99,43 @@ export const rewrites =
     }
   };
 
+/** Prints nothing but names of files at or below these words. Null: a word is unknown. */
+export function printsNames(call: CommandCall, words: readonly Arg[], skips: Skips | null, isWithoutLinks: boolean) {
+  const without = { skips, files: true, isWithoutLinks };
+  const names = words.map(({ literal, pattern, value }): NamePart | null =>
+    pattern && value !== null
+      ? { text: value, how: 'glob' }
+      : literal === null
+        ? null
+        : { text: literal, how: 'deep', ...without },
+  );
+  if (names.includes(null)) return;
+  const all = names.length === 0 ? [{ text: '.', how: 'deep', ...without } as const] : (names as NamePart[]);
+  call.lists(...all);
+  call.prints({ ...ANYTHING, found: { names: all, isAll: false, isListed: true } });
+}
+
+/** Leaves out all files but those with a name that fits the pattern. */
+function named(text: string): Skips {
+  return { style: 'grep', hidden: false, ignored: false, globs: [{ text, skip: false, of: 'file' }], types: [], base: null };
+}
+
 /** Prints names at or below these words, or below the current folder. */
 export function listsBelow(
   call: CommandCall,
   words: readonly Arg[],
   skips: Skips | null,
   without: Pick<NamePart, 'files' | 'isWithoutLinks'> = {},
+  isGit = false,
 ) {
   if (words.length === 0) call.lists({ text: '.', how: 'deep', skips, ...without });
   for (const { literal } of words) {
     // Git interprets wildcards and magic itself.
     const isPath = literal !== null && !/[*?[\\:]/.test(literal);
-    call.lists({ text: isPath ? literal : '.', how: 'deep', skips, ...without });
+    // In git, `*` also matches slashes.
+    const [, folder, end] = (isGit && /^((?:[\w.-]+\/)*)(\*[\w.*-]+)$/.exec(literal ?? '')) || [];
+    if (end !== undefined) call.lists({ text: folder || '.', how: 'deep', skips: named(end), ...without });
+    else call.lists({ text: isPath ? literal : '.', how: 'deep', skips, ...without });
   }
 }
 

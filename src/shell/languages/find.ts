@@ -28,18 +28,42 @@ function mayEnd(word: Arg, before: Arg): boolean {
   return mayBe(word, ';') || (mayBe(word, '+') && mayBe(before, '{}'));
 }
 
-/** Tests that only reduce the result, independent of the words next to them. */
-const NARROWS = /^-(?:type|maxdepth|mindepth|size|mtime|mmin|newer|perm|user|group|empty|readable|print|print0|name)$/;
+/** Tests that only reduce the result, without and with a value. */
+const NARROWS = /^-(?:empty|readable|writable|executable|print|print0|a|and)$/;
+const NARROWS_BY =
+  /^-(?:type|maxdepth|mindepth|size|mtime|mmin|ctime|cmin|newer|perm|user|group|i?name|i?path|i?wholename|i?regex|regextype)$/;
 
-/** The files that an expression leaves out, if it contains exactly one `-name` and no alternatives. Otherwise null. */
+/** `( -name A -o -name B )` from its first word: the patterns, and where the words go on. Null if it is something else. */
+function namesFrom(words: readonly string[], at: number): { globs: string[]; end: number } | null {
+  if (words[at] === '-name' && words[at + 1]) return { globs: [words[at + 1]!], end: at + 2 };
+  if (words[at] !== '(') return null;
+  const globs: string[] = [];
+  for (let i = at + 1; words[i] === '-name' && words[i + 1]; i += 3) {
+    globs.push(words[i + 1]!);
+    if (words[i + 2] === ')') return { globs, end: i + 3 };
+    if (words[i + 2] !== '-o' && words[i + 2] !== '-or') return null;
+  }
+  return null;
+}
+
+/** The files that an expression leaves out, if its tests reduce the result to files with certain names. Otherwise null. */
 function skipsOf(expression: readonly Arg[]): Skips | null {
   const words = expression.map((a) => a.literal ?? '');
-  const at = words.indexOf('-name');
-  const text = words[at + 1];
-  if (at < 0 || !text || words.some((word, i) => /^[-(!,)]/.test(word) && i !== at + 1 && !NARROWS.test(word))) return null;
-  return words.indexOf('-name', at + 2) < 0
-    ? { style: 'grep', hidden: false, ignored: false, globs: [{ text, skip: false, of: 'file' }], types: [], base: null }
-    : null;
+  let included: readonly string[] | null = null;
+  for (let i = 0; i < words.length; ) {
+    const names = namesFrom(words, i);
+    const isNot = words[i] === '!' || words[i] === '-not';
+    const test = words[isNot ? i + 1 : i] ?? '';
+    const end = /^-(?:exec|ok)(?:dir)?$/.test(test)
+      ? words.findIndex((word, at) => at > i && (word === ';' || word === '+'))
+      : -1;
+    if (names !== null) included ??= names.globs;
+    else if (!NARROWS.test(test) && !NARROWS_BY.test(test) && end < 0) return null;
+    i = names?.end ?? (end < 0 ? i + (isNot ? 1 : 0) + (NARROWS_BY.test(test) ? 2 : 1) : end + 1);
+  }
+  if (included === null) return null;
+  const globs = included.map((text) => ({ text, skip: false, of: 'file' as const }));
+  return { style: 'grep', hidden: false, ignored: false, globs, types: [], base: null };
 }
 
 export function classifyFind(call: CommandCall) {
@@ -122,12 +146,14 @@ export function classifyFind(call: CommandCall) {
         const many = args[k]!.literal === '+';
         const state = call.freshState(t.endsWith('dir') ? null : call.cwds);
         const from = starts.length > 0 ? starts : null;
+        // Only the tests before it describe the results.
+        const skips = skipsOf(args.slice(first, i));
         const inner = words.map((w) =>
           many && w.literal === '{}'
-            ? call.found(w, from, true, links)
+            ? call.found(w, from, true, links, skips)
             : w.literal?.includes('{}')
               ? w.literal === '{}'
-                ? call.found(w, from, false, links)
+                ? call.found(w, from, false, links, skips)
                 : substitute(w, '{}')
               : w,
         );

@@ -56,6 +56,50 @@ describe('a hidden file', () => {
   });
 });
 
+describe('a file with another name than the listed ones', () => {
+  beforeEach(() => {
+    tree.file('.env');
+    tree.file('a.md');
+  });
+
+  test.each([
+    'rg -l x | xargs cat',
+    'rg -l x . | head -3 | xargs -n1 head',
+    'grep -rl x src | xargs cat',
+    'grep -l x src/*.ts | xargs cat',
+    'grep -rn x --include=*.ts .',
+    "find . -name '*.md' -not -path './x/*' | xargs cat",
+    "find . -name '*.md' -exec cat {} +",
+    "find . -type f \\( -name '*.ts' -o -name '*.tsx' \\) ! -name b.ts -exec cat {} +",
+    "git ls-files '*.md' | xargs cat",
+    "git ls-files 'src/*.ts' | xargs cat",
+    'fd -e md -x cat',
+  ])('is not read by %s [s:extent.read-skips]', (command) => expect(meets(command)).toBe(false));
+
+  test.each([
+    'rg --hidden -l x | xargs cat',
+    'rg -l x . .env | xargs cat',
+    'grep -rl x . | xargs cat',
+    'grep -rn x --include=*.ts --include=*.env* .',
+    "find . -name '.e*' | xargs cat",
+    "find . ! -name '*.md' -exec cat {} +",
+    "find . ! \\( -name '*.md' \\) -exec cat {} +",
+    "find . -name '*.md' -o -name .env | xargs cat",
+    "find . -name '*.md' -o -name .env -exec cat {} +",
+    "find . \\( -name '*.md' -o -type f \\) -exec cat {} +",
+    "find . -name '*.md' -exec cat {} + -o -name .env -print | xargs cat",
+    "find . -name '*.md' -exec grep -r x {} +; grep -rn x",
+    "git ls-files '*env' | xargs cat",
+    'fd -H -e env -x cat',
+  ])('is read by %s', (command) => expect(meets(command)).toBe(true));
+
+  test('is read through a link with a listed name', () => {
+    tree.link('b.md', '.env');
+    expect(meets("find . -name '*.md' -exec cat {} +")).toBe(true);
+    expect(meets("find . -name '*.md' | xargs cat")).toBe(true);
+  });
+});
+
 describe('a file that git ignores', () => {
   beforeEach(() => void tree.file('secrets/key'));
   const ways: [string, string, string][] = [

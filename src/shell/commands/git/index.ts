@@ -291,7 +291,8 @@ function listsIndex(name: string, given: Given): boolean {
 function runReading(call: CommandCall, given: Given) {
   const name = call.name.slice(4);
   const dashed = given.operands.slice(given.dashed);
-  if (has(given, 'name-only', 'name-status')) listsBelow(call, dashed, listsIndex(name, given) ? TRACKED : null, { files: true });
+  if (has(given, 'name-only', 'name-status'))
+    listsBelow(call, dashed, listsIndex(name, given) ? TRACKED : null, { files: true }, true);
   switch (name) {
     case 'grep': {
       const pattern = has(given, 'e', 'f');
@@ -306,7 +307,7 @@ function runReading(call: CommandCall, given: Given) {
     }
     case 'ls-files': {
       const isWider = has(given, 'with-tree') || (has(given, 'o', 'others', 'i', 'ignored') && !has(given, 'exclude-standard'));
-      return listsBelow(call, given.operands, isWider ? null : TRACKED, { files: !has(given, 'directory') });
+      return listsBelow(call, given.operands, isWider ? null : TRACKED, { files: !has(given, 'directory') }, true);
     }
     case 'ls-tree':
     case 'status':
