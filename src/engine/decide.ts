@@ -7,7 +7,7 @@ import type { CommandFacts, Facts, ToolCall } from '../model/facts.ts';
 import type { Evaluated, Verdict } from '../model/verdict.ts';
 import { EvaluationError } from '../policy/fault.ts';
 import { isAboutReads } from '../rules/naming.ts';
-import { hasOnlyFileGlobs } from '../shell/checks.ts';
+import { hasOnlyFileGlobs, isCheck } from '../shell/checks.ts';
 import { isLoopback } from '../shell/hosts.ts';
 import { combine, combineVerdicts, isEffect, isRestriction, isStricter, joinGrants, type Outcome } from './combine.ts';
 import type { DecisionContext, ReachedMode } from './context.ts';
@@ -411,6 +411,8 @@ const NUMBER = / "?\$[!?$#]"?(?= |$)/g;
 
 /** A word that is not known until the run could name anything, unless the command only reads with every word. */
 function isRemote({ argv, text, tags = [], class: given }: CommandFacts): boolean {
-  const isOpen = given !== 'read-only' && argv.includes(null) && !hasOnlyFileGlobs(text.replaceAll(NUMBER, ''));
-  return isOpen || tags.includes('database') || tags.includes('deploy');
+  const first = argv.indexOf(null);
+  const known = argv.slice(0, Math.max(first, 0)) as string[];
+  const isOpen = given !== 'read-only' && first !== -1 && !hasOnlyFileGlobs(text.replaceAll(NUMBER, ''));
+  return (isOpen && !isCheck(known, known.join(' '))) || tags.includes('database') || tags.includes('deploy');
 }

@@ -92,7 +92,8 @@ function dashedRef(folder: string): string | null {
   if (repository === null) return null;
   try {
     const head = path.join(repository.gitDir, 'HEAD');
-    if (/refs\/(?:heads\/)?-/.test(readRegularText(head, maxBytes))) return head;
+    // A folder without this file is no repository, and has no branch.
+    if (exists(head) && /refs\/(?:heads\/)?-/.test(readRegularText(head, maxBytes))) return head;
     for (const kind of ['.', 'heads', 'tags', 'remotes']) {
       const place = path.join(repository.common, 'refs', kind);
       if (exists(place) && fs.readdirSync(place).some((name) => name.startsWith('-'))) return place;

@@ -55,8 +55,8 @@ export interface CallHost {
   /** Folders where git may run, because the git configuration there is trusted. */
   readonly gitFolders: readonly string[];
   readonly declared: readonly DeclaredCommand[];
-  /** Number of enclosing loops. */
-  readonly loops: number;
+  /** Number of enclosing loops with a command that may remove files. */
+  readonly removingLoops: number;
   /** Every folder that the shell was in so far. */
   readonly visited: ReadonlySet<string>;
   readonly disk: DiskView;

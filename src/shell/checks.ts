@@ -63,11 +63,11 @@ const checks: Readonly<Record<string, Check>> = {
   },
   yarn: {
     words: first(
-      `(?:workspace \\S+ |workspaces (?:foreach|run) )?(?:run )?${SCRIPT}|${LISTS}|workspaces (?:list|info)|versions|node|run$|config$`,
+      `(?:workspace \\S+ |workspaces (?:foreach|run) )?(?:run )?${SCRIPT}|${LISTS}|npm (?:info|audit|whoami|tag list)|workspaces (?:list|info)|versions|node|run$|config$`,
     ),
     valued: '--cwd',
   },
-  bun: { words: first(`test|run ${SCRIPT}|pm (?:ls|bin|hash)|why`), valued: '--cwd --filter' },
+  bun: { words: first(`test|run ${SCRIPT}|pm (?:ls|bin|hash|view)|why|outdated|info`), valued: '--cwd --filter' },
   deno: { words: first(`test|bench|lint|check|info|doc|task ${SCRIPT}`) },
   node,
   tsx: node,
@@ -104,7 +104,7 @@ const checks: Readonly<Record<string, Check>> = {
   hatch: { words: first(`test|run (?:[\\w.-]+:)?${SCRIPT}|version$|env show|dep show|status`) },
   rye: { words: first('test|lint|list|show') },
   pipenv: { words: first('check|graph|verify') },
-  uv: { words: first('tree|pip (?:list|show|tree|check|freeze)|python (?:list|find)|version$') },
+  uv: { words: first('tree|export|pip (?:list|show|tree|check|freeze)|python (?:list|find)|version$') },
   pip: { words: first('list|show|check|freeze') },
   'manage.py': django,
   'django-admin': django,
@@ -112,7 +112,7 @@ const checks: Readonly<Record<string, Check>> = {
   'golangci-lint': { words: first('run|linters|version') },
   cargo: {
     words: first(
-      'test|t|miri test|nextest (?:run|list)|check|c|clippy|bench|tree|metadata|llvm-cov|tarpaulin|deny|audit|machete|outdated|hack (?:test|check)|pkgid|locate-project|verify-project|help',
+      'test|t|miri test|nextest (?:run|list)|check|c|clippy|bench|tree|metadata|llvm-cov|tarpaulin|deny|audit|machete|outdated|hack (?:test|check)|pkgid|locate-project|verify-project|search|info|help',
     ),
   },
   mvn: maven,
@@ -243,6 +243,8 @@ const shows: Readonly<Record<string, RegExp>> = {
   make: /^-[a-z]*n[a-z]*$|^--(?:dry-run|just-print|recon)$/,
   rake: /^(?:-T|--tasks|-P)$/,
   rails: /^(?:-T|--tasks)$/,
+  turbo: /^--dry(?:-run)?(?:=\w+)?$/,
+  just: /^--(?:evaluate|dry-run|variables)$/,
 };
 
 /** A file of tests: `ruby -Itest test/cart_test.rb`. */

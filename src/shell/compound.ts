@@ -3,6 +3,7 @@ import type { CompoundList, Pipeline, PipelineNode, Statement, TestExpression, W
 import type { BashCommand, Stdin } from '../model/command.ts';
 import { unsplit } from './arg.ts';
 import { checkArithmetic } from './arithmetic.ts';
+import { removes } from './effects.ts';
 import { PIPE, shared } from './inputs.ts';
 import { type FoundName, isKnown } from './possible-names.ts';
 import { stdinOf } from './redirects.ts';
@@ -273,6 +274,8 @@ function loop(state: ShellState, walk: Walker, body: (s: ShellState) => { next: 
   let head = state.copy();
   // Trial rounds, until another round would start from a state that is already covered.
   walk.loops++;
+  walk.removingLoops++;
+  let mayRemove = walk.loops > 3;
   if (walk.loops > 3) {
     head.forgetVariables();
     head.cwds = null;
@@ -282,6 +285,7 @@ function loop(state: ShellState, walk: Walker, body: (s: ShellState) => { next: 
       exits.length = 0;
       const start = head.copy();
       const { next } = walk.within(scope, () => body(start));
+      mayRemove ||= walk.effects.commands.slice(mark.commands).some(removes);
       walk.effects.drop(mark);
       const wider = head.copy();
       wider.join(next);
@@ -297,8 +301,10 @@ function loop(state: ShellState, walk: Walker, body: (s: ShellState) => { next: 
     }
   }
   exits.length = 0;
+  if (!mayRemove) walk.removingLoops--;
   const { next, out } = walk.within(scope, () => body(head.copy()));
   walk.loops--;
+  if (mayRemove) walk.removingLoops--;
   const end = head.copy();
   end.join(next);
   if (out && out !== next) end.join(out);

@@ -21,6 +21,9 @@ export function worse(a: BashClass, b: BashClass): BashClass {
   return a === b || ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
 }
 
+/** True if a command may remove files. A program of the project may do so too, but does not on purpose. */
+export const removes = ({ class: given }: BashCommand): boolean => given === 'writes' || given === 'unknown';
+
 /** Maximum number of reasons for one command. Further files that it writes are targets without a reason. */
 const MOST_WHY = 64;
 

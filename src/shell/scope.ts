@@ -48,8 +48,9 @@ export interface Walker extends RedirectHost {
   scope: ShellScope;
   /** The entry that receives the effects of expanded words. */
   current: number | null;
-  /** Number of enclosing loops. */
+  /** Number of enclosing loops, and of those with a command that may remove files. */
   loops: number;
+  removingLoops: number;
   /** Walks a part in another scope, then restores the scope. */
   within<T>(scope: ShellScope, body: () => T): T;
   words(word: Word, state: ShellState): Arg[];

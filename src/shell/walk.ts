@@ -72,6 +72,7 @@ export class Walk implements Walker {
    */
   private readonly descriptors: { odd?: TextRange; sink?: TextRange } = {};
   loops = 0;
+  removingLoops = 0;
   private functions: Functions | null = null;
   /** Variables that are declared as integers anywhere in the text that was walked so far, and those that always are. */
   private readonly integers = new Set(['RANDOM', 'SRANDOM', 'OPTIND', 'HISTCMD', 'SECONDS']);

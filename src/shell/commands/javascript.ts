@@ -2,7 +2,7 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry, Verb } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
-import { asks, executes, executing, fetches, installs, looks, RUNS, runsByName } from './verbs.ts';
+import { asks, executes, executing, fetches, installs, installsUnless, looks, RUNS, runsByName } from './verbs.ts';
 
 /** A name in the registry. */
 const PACKAGE = /^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/;
@@ -210,11 +210,11 @@ export const javascript: CommandEntry[] = [
       // Yarn 1 does not have this command. It runs a script or program with that name.
       'npm info|npm whoami|npm audit|npm tag list': {
         ...classic('npm', '-f: --fields: --json -A -R --all --recursive --severity: --environment: --no-deprecations'),
-        network: true,
+        network: 'read',
       },
       list: classic('list', '--depth: --pattern: --prod --production'),
       'licenses list|licenses ls': classic('licenses', '--prod --production'),
-      outdated: { ...classic('outdated', ''), network: true },
+      outdated: { ...classic('outdated', ''), network: 'read' },
       audit: { ...classic('audit', '--level: --groups: --summary', 'none'), network: true },
       'cache dir': classic('cache', '', 'none'),
       'config get|config list': classic('config', ''),
@@ -222,7 +222,8 @@ export const javascript: CommandEntry[] = [
       'global list|global bin|global dir': classic('global', '--depth: --pattern:', 'none'),
       'workspaces list|workspaces info': classic('workspaces', '--recursive -R --since? --verbose -v', 'none'),
       'dlx|create': fetches,
-      'install|add|remove|upgrade|up|import|autoclean|dedupe|link|unlink|set|plugin|rebuild': installs,
+      dedupe: installsUnless('--check', '-c'),
+      'install|add|remove|upgrade|up|import|autoclean|link|unlink|set|plugin|rebuild': installs,
       '*': runsByName,
     },
     examples: {

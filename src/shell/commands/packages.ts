@@ -3,7 +3,7 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
-import { ASKS_AND_RUNS, asks, fetches, installs, looks, RUNS, rewrites, startsProgram } from './verbs.ts';
+import { ASKS_AND_RUNS, asks, fetches, installs, installsUnless, looks, RUNS, rewrites, startsProgram } from './verbs.ts';
 
 /** Formulas are Ruby code, so a file, a URL, or the name of another repository is not accepted. */
 function brewNames(call: CommandCall, t: OptionTable) {
@@ -96,7 +96,8 @@ export const packages: CommandEntry[] = [
         '-m -q -s -n -v --module --script --gui-script --no-project --isolated --active --no-sync --locked --frozen --all-extras --all-groups --dev --no-dev --only-dev --no-env-file --no-editable --exact --quiet --offline --all-packages -p: --python: --with: --with-requirements: --with-editable: -w: --extra: --no-extra: --group: --no-group: --only-group: --env-file: --package: --project: --directory: --index: --index-url: --extra-index-url: -P: -U --upgrade --no-default-groups --refresh --reinstall --resolution: --prerelease: --link-mode: --no-cache --color: --no-progress --managed-python --no-managed-python --no-python-downloads --no-config --config-file: --allow-insecure-host: --no-index -f: --find-links: --upgrade-package: --refresh-package: --reinstall-package: --no-build --no-build-package: --no-binary --no-binary-package: --inexact -i: --default-index: --keyring-provider: --no-sources --compile-bytecode --no-build-isolation',
       ),
       'tool run|x': fetches,
-      'pip install|pip sync|pip uninstall|pip compile|add|remove|sync|lock|venv|init|build|python install|tool install': installs,
+      'pip install|pip sync|pip uninstall|pip compile|add|remove|sync|venv|init|build|python install|tool install': installs,
+      lock: installsUnless('--check', '--locked', '--dry-run'),
     },
     examples: {
       'uv version': 'read-only',
@@ -117,7 +118,8 @@ export const packages: CommandEntry[] = [
     loads: '.poetry',
     verbs: {
       run: startsProgram(POETRY),
-      'add|remove|install|update|lock|sync|publish|self|source add': installs,
+      'add|remove|install|update|sync|publish|self|source add': installs,
+      lock: installsUnless('--check'),
       '*': RUNS,
     },
     examples: { 'poetry --version': 'read-only', 'poetry run pytest': 'runs', poetry: 'runs', 'poetry install': 'runs' },
@@ -129,7 +131,8 @@ export const packages: CommandEntry[] = [
     class: 'runs',
     verbs: {
       run: startsProgram(POETRY),
-      'add|remove|install|update|lock|sync|upgrade|uninstall|publish|self|fetch': installs,
+      'add|remove|install|update|sync|upgrade|uninstall|publish|self|fetch': installs,
+      lock: installsUnless('--check'),
       '*': RUNS,
     },
     examples: { 'pdm run -p sub rm x': 'runs', 'pdm --version': 'unknown' },
@@ -169,7 +172,8 @@ export const packages: CommandEntry[] = [
       'test|build|run|vet|generate|fmt|fix|tool|bug|clean|work': RUNS,
       install: { class: 'runs', handle: goInstall },
       'mod edit -json': looks('', { operands: 'none' }),
-      'get|mod tidy|mod download|mod init|mod edit|mod vendor': installs,
+      'mod tidy': installsUnless('-diff'),
+      'get|mod download|mod init|mod edit|mod vendor': installs,
     },
     examples: {
       'go version': 'read-only',

@@ -429,7 +429,7 @@ export const runners: CommandEntry[] = [
     names: 'just',
     version: '--version -V',
     options:
-      '-l --list -s: --show: --summary --groups --dump -u --unsorted --no-aliases --color: --list-heading: --list-prefix: --list-submodules --justfile:r -f:r -q --quiet -n --dry-run -v --verbose --yes --no-dotenv',
+      '-l --list -s: --show: --summary --groups --dump --evaluate --variables -u --unsorted --no-aliases --color: --list-heading: --list-prefix: --list-submodules --justfile:r -f:r -q --quiet -n --dry-run -v --verbose --yes --no-dotenv',
     handle: just,
     examples: {
       'just --list': 'read-only',

@@ -1,8 +1,9 @@
 // Kinds of subcommands that many programs share.
 
-import type { BashCommand, NamePart, Skips } from '../../model/command.ts';
+import type { NamePart, Skips } from '../../model/command.ts';
 import type { Arg } from '../arg.ts';
 import type { CommandCall } from '../call.ts';
+import { removes } from '../effects.ts';
 import type { Verb } from '../entry.ts';
 import { isPlain, languageOf } from '../languages/plain.ts';
 import { has, type OptionTable, type ParseStyle } from '../options.ts';
@@ -39,6 +40,20 @@ export const installs: Verb = {
   why: 'installs packages and runs their scripts',
   handle: (call) => installing(call),
 };
+/** Compares the lock file with the project if it has one of these options and none that names a service. Otherwise it installs. */
+export const installsUnless = (...options: string[]): Verb => ({
+  class: 'runs',
+  traits: ['any-option'],
+  operands: 'text',
+  handle(call) {
+    const words = call.rest.map(({ literal }) => literal ?? '-');
+    const isUsual = words.every((word) => /^(?:[^-].*|-q|--quiet|-v|--verbose)$/.test(word) || options.includes(word));
+    if (!isUsual || !words.some((word) => options.includes(word))) return installing(call);
+    call.queries();
+    call.tag('checks');
+    call.is('runs', `${call.name} runs code of the project`);
+  },
+});
 /** Runs a program of a package that is fetched first. */
 export const fetches: Verb = { class: 'runs', network: true, handle: (call) => executing(call, false) };
 /** Runs a program of a package that is fetched first, unless the project has it. */
@@ -167,8 +182,7 @@ function isInstalled({ host, cwds, entry }: CommandCall, program: Arg): boolean 
   if (name === null || !/^(?:@[\w.-]+\/)?\w[\w.-]*$/.test(name) || cwds === null || cwds.length === 0) return false;
   const before = host.effects.commands.slice(0, entry);
   // A command that ran before may have removed it. A program of the project could use the network itself.
-  const mayRemove = (command: BashCommand) => command.class === 'writes' || command.class === 'unknown';
-  if (!host.disk.isSure && (host.loops > 0 || before.some(mayRemove))) return false;
+  if (!host.disk.isSure && (host.removingLoops > 0 || before.some(removes))) return false;
   // The program of a package with a scope often has another name.
   const place = name.startsWith('@') ? `${name}/package.json` : `.bin/${name}`;
   return cwds.every((folder) => {

@@ -18,6 +18,8 @@ describe('npx and similar runners', () => {
     'npm run lint; npx vitest',
     'npm exec vitest',
     'for f in a b; do echo $f; done; npx vitest',
+    'for f in a b; do npx vitest run $f; done',
+    'for i in 1 2 3; do npx vitest | tail -3; npx vitest; done',
   ])('%s runs an installed program without the network', (command) => {
     expect(factsFor(command).bash).toMatchObject({ class: 'runs', network: false });
   });
@@ -34,6 +36,8 @@ describe('npx and similar runners', () => {
     'rm -rf node_modules; npx vitest',
     'frob; npx vitest',
     'for f in a b; do npx vitest; rm -rf node_modules; done',
+    'for f in a b; do for g in c d; do npx vitest; done; rm -rf node_modules; done',
+    'while true; do npx vitest; frob; done',
     'cd "$x" && npx vitest',
     'npm create vitest',
     'pnpm dlx vitest',

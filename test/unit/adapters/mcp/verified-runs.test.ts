@@ -103,6 +103,7 @@ describe('a program that changes nothing that the mode guards', () => {
   test('a word that is not known only matters to what may write [s:uncertain.verifiable]', async () => {
     const { bash } = await begin();
     expect((await bash('bash build.sh & echo $!; wait')).decision).not.toBe('ask');
+    expect(await bash('bash build.sh && pytest $(git ls-files)')).toMatchObject({ decision: 'allow' });
   });
 
   test.each([
@@ -121,6 +122,8 @@ describe('a program that changes nothing that the mode guards', () => {
     'bash build.sh > /etc/out',
     'bash "$script"',
     'bash build.sh $(cat options)',
+    'npm run $(cat script)',
+    'npx $(cat program) eslint',
     'bash build.sh && echo x > src/a.js',
   ])('%s is never verified [w:verified.never] [s:uncertain.verifiable]', async (command) => {
     const { bash } = await begin();
