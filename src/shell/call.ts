@@ -594,7 +594,8 @@ export class CommandCall {
 
   /** Does the same if `dest` may be a folder that receives the source. */
   aliasAt(dest: Arg, source: Arg, how: 'link' | 'same' | 'copy'): void {
-    this.alias(dest, source, how);
+    // A path with a trailing slash can only be a folder.
+    if (!dest.literal?.endsWith('/')) this.alias(dest, source, how);
     if (dest.literal !== null && source.literal !== null)
       this.alias(dest.as(`${trimSlashes(dest.literal)}/${basename(source.literal)}`), source, how);
   }

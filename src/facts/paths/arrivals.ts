@@ -6,6 +6,8 @@ import { diskLinks, type LinkReader, resolveNames } from './resolve.ts';
 
 /** Commands whose reads, or other writes, are the files that they bring. All other commands bring unknown names. */
 const carriers = /^(g?(cp|mv)|install|rsync|git mv)$/;
+/** It fails if its target is a folder. */
+const makesFile = /^(?:&?>{1,2}\|?|tee)$/;
 /** Options that also copy the targets of links below the source. */
 const followsLinks = /^(-[a-zA-Z]*[LkH]|--(de|copy-))/;
 
@@ -15,6 +17,8 @@ export interface Load {
   /** By the last component. */
   byName: ReadonlyMap<string, readonly BashTarget[]>;
   areKnown: boolean;
+  /** Sources that another command makes first, certainly as a file. */
+  made: ReadonlySet<BashTarget>;
 }
 
 /** The files that the commands of one text bring. Each command and each write is examined once. */
@@ -38,11 +42,16 @@ export function arrivalsIn(facts: BashFacts, links: LinkReader = diskLinks): (ta
   const loads = loadsIn(facts, links);
   return (target) => {
     if (!carriers.test(target.via)) return { sources: [], areKnown: false };
-    const { all, byName, areKnown } = loads(target);
+    const { all, byName, areKnown, made } = loads(target);
     const under = target.via === 'rsync';
     const sources = under ? all : namedAt(target, { all, byName });
     return {
-      sources: sources.map((one) => ({ path: one.path, extent: one.extent, under: under && !one.path.endsWith('/') })),
+      sources: sources.map((one) => ({
+        path: one.path,
+        extent: one.extent,
+        under: under && !one.path.endsWith('/'),
+        isMade: made.has(one),
+      })),
       areKnown,
     };
   };
@@ -69,7 +78,9 @@ function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, writ
   }
   const words = commands[target.command]?.argv ?? [null];
   const isOpen = words.some((word) => word === null || followsLinks.test(word));
-  return { all, byName, areKnown: all.length > 0 && !isOpen && !all.some((source) => written.isByAnother(source)) };
+  const others = all.filter((source) => written.isByAnother(source));
+  const made = new Set(others.filter((source) => written.isFile(source)));
+  return { all, byName, areKnown: all.length > 0 && !isOpen && made.size === others.length, made };
 }
 
 /**
@@ -79,8 +90,11 @@ function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, writ
 class WrittenPlaces {
   /** For each place, the command that writes there; `several` for more than one. */
   private readonly at = new Map<string, number>();
-  /** The same for each written place and every folder that contains it. */
   private readonly below = new Map<string, number>();
+  /** Places that a redirection writes. */
+  private readonly files = new Set<string>();
+  /** The same as `below`, without redirections. */
+  private readonly belowOfOthers = new Map<string, number>();
 
   constructor(
     { writes }: BashFacts,
@@ -92,8 +106,21 @@ class WrittenPlaces {
     for (const target of writes) {
       const place = this.real(target);
       mark(this.at, place, target.command);
-      for (const folder of around(place)) mark(this.below, folder, target.command);
+      const isFile = makesFile.test(target.via) && target.extent === 'one';
+      if (isFile) this.files.add(place);
+      for (const folder of around(place)) {
+        mark(this.below, folder, target.command);
+        if (!isFile) mark(this.belowOfOthers, folder, target.command);
+      }
     }
+  }
+
+  /** True if a redirection makes the target's place as a file, and other commands write neither it, nor below, nor around it. */
+  isFile(target: BashTarget): boolean {
+    const place = this.real(target);
+    const isOther = (found: number | undefined): boolean => found !== undefined && found !== target.command;
+    const isAlone = !isOther(this.belowOfOthers.get(place)) && !around(place).some((at) => at !== place && isOther(this.at.get(at)));
+    return target.extent !== 'glob' && this.files.has(place) && isAlone;
   }
 
   /** True if a command other than the target's own writes to its place, below it, or to a folder that contains it. */

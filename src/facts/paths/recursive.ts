@@ -165,7 +165,7 @@ export class RecursiveAccess {
       for (const top of tops ?? []) {
         const { real, unresolved } = resolveNames(top, place.root, links);
         if (unresolved || !fs.existsSync(real)) {
-          known = false;
+          known &&= source.isMade && !unresolved;
           continue;
         }
         const head = rest !== '' || source.under ? path.basename(top) : '';

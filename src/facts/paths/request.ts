@@ -76,8 +76,8 @@ export interface TrackedView {
 }
 
 export interface Arrivals {
-  /** `under`: below a folder with the source's own name. */
-  sources: readonly { path: string; extent: BashTarget['extent']; under: boolean }[];
+  /** `under`: below a folder with the source's own name. `isMade`: the call first makes it, as a file. */
+  sources: readonly { path: string; extent: BashTarget['extent']; under: boolean; isMade: boolean }[];
   /** False: there are more sources than these. */
   areKnown: boolean;
 }

@@ -440,7 +440,7 @@ export const runners: CommandEntry[] = [
       'just build --list': 'runs',
       'just --list build': 'runs',
       // Evaluates text between backquotes.
-      'just --evaluate': 'unknown',
+      'just --evaluate': 'runs',
       'just -n build': 'runs',
       'just --choose --list': 'unknown',
     },
