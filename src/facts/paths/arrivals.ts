@@ -119,7 +119,8 @@ class WrittenPlaces {
   isFile(target: BashTarget): boolean {
     const place = this.real(target);
     const isOther = (found: number | undefined): boolean => found !== undefined && found !== target.command;
-    const isAlone = !isOther(this.belowOfOthers.get(place)) && !around(place).some((at) => at !== place && isOther(this.at.get(at)));
+    const isAlone =
+      !isOther(this.belowOfOthers.get(place)) && !around(place).some((at) => at !== place && isOther(this.at.get(at)));
     return target.extent !== 'glob' && this.files.has(place) && isAlone;
   }
 

@@ -3,6 +3,7 @@
 import type { BashCommand, BashContext, CommandTag } from '../../model/command.ts';
 import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts';
 import { analyse } from '../../shell/analyse.ts';
+import { languageOf } from '../../shell/languages/plain.ts';
 import { optionKeys } from '../../shell/option-sets.ts';
 import { containedCommands } from '../../shell/program-texts.ts';
 import { lookup } from '../../shell/registry.ts';
@@ -156,7 +157,10 @@ export function commandPrefixes(text: string): string[] {
 export function commandFacts(command: BashCommand, folder: string): CommandFacts {
   const { name, argv, text, top, network } = command;
   const contained = commandsIn(command);
-  const tags = unique([...tagsOf(command), ...contained.flatMap((one) => one.tags ?? []).filter((tag) => PURPOSES.has(tag))]);
+  // A plain program text starts nothing, so its words name no command: `import numpy as np`.
+  const isPlainText = command.tags?.includes('checks') === true && languageOf(name) !== null;
+  const purposes = isPlainText ? [] : contained.flatMap((one) => one.tags ?? []).filter((tag) => PURPOSES.has(tag));
+  const tags = unique([...tagsOf(command), ...purposes]);
   const isPlain = command.spellings.length === 0 && contained.length === 0;
   const spellings = isPlain
     ? [text]
@@ -223,12 +227,12 @@ function tagsOf({ class: given, tags = [], network, local = false }: BashCommand
 }
 
 /** Purposes that allow rules can name instead of the class, and the class that a command must then have. */
-const purposes: Partial<Record<CommandTag, CommandClass>> = { checks: 'runs', files: 'writes' };
+const classOfPurpose: Partial<Record<CommandTag, CommandClass>> = { checks: 'runs', files: 'writes' };
 
 /** A class that may write anywhere must be allowed by its name. Other commands that use the network need `network` instead. */
 export function classesToAllow({ class: given, network, tags }: Pick<BashCommand, 'class' | 'network' | 'tags'>): CommandClass[] {
   const queries = tags?.includes('network-read') ?? false;
-  const named = network && !queries ? [] : (tags ?? []).filter((tag) => purposes[tag] === given);
+  const named = network && !queries ? [] : (tags ?? []).filter((tag) => classOfPurpose[tag] === given);
   if (!network || (given !== 'read-only' && given !== 'writes')) return [given, ...named];
   return queries ? ['network', 'network-read'] : ['network'];
 }

@@ -2,7 +2,7 @@
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { isPlainQuery } from '../languages/sql.ts';
-import { type Given, has, type OptionTable } from '../options.ts';
+import { type Given, type GivenOption, has, type OptionTable } from '../options.ts';
 
 /** Read-only commands of Redis. Two-word commands are listed with both words. */
 const REDIS =
@@ -16,12 +16,28 @@ function redis(call: CommandCall, t: OptionTable) {
   call.network();
   if (given.operands.length === 0 && has(given, 'scan', 'bigkeys', 'memkeys')) return;
   const words = given.operands.map((o) => o.literal ?? '?').join(' ');
-  if (given.operands[0]?.several || !REDIS.test(words))
+  const isQuery = !given.operands[0]?.several && REDIS.test(words);
+  queriesDefault(call, { ...given, operands: [] }, isQuery);
+  if (!isQuery)
     call.unknown(`redis-cli ${given.operands[0]?.text ?? 'without a command'} is not in the list of commands that only read`);
 }
 
 /** Only names and patterns are accepted, because psql runs the text between backquotes. */
 const DESCRIBES = /^\\(?:l|d[a-zA-Z]{0,5}|conninfo)[S+]{0,2}(?: [\w.*]+)?$/;
+
+/** Without a host, the client asks the server of this machine, or the one that the user chose. A query changes nothing there. */
+function queriesDefault(call: CommandCall, given: Given, isQuery: boolean): void {
+  const words = [...given.operands, ...given.options.flatMap(({ name, value }) => (/^d(?:bname)?$/.test(name) ? (value ?? []) : []))];
+  const isNamed =
+    given.options.some(({ spec }) => spec.role === 'h') ||
+    words.some(({ literal }) => /[:@=]/.test(literal ?? '@')) ||
+    call.prefix.length > 0 ||
+    HOSTS.some((name) => call.state.has(name));
+  if (isQuery && given.problem === null && given.flaggy === null && !isNamed) call.queries();
+}
+
+/** Variables that name another server. */
+const HOSTS = ['PGHOST', 'PGHOSTADDR', 'PGSERVICE', 'MYSQL_HOST', 'REDISCLI_HOST'];
 
 /** A database name or a connection string. Its settings may name files that the client writes and libraries that it loads. */
 function database(call: CommandCall, given: Given) {
@@ -50,9 +66,9 @@ function psql(call: CommandCall, t: OptionTable) {
   const texts = given.options.filter((o) => o.name === 'c' || o.name === 'command');
   if (texts.length === 0 && !has(given, 'l', 'list')) call.unknown('psql runs its standard input');
   // A called function may do anything.
-  for (const o of texts)
-    if (!DESCRIBES.test(o.value?.literal ?? '') && !isPlainQuery(o.value?.literal ?? ''))
-      call.unknown('psql runs a statement that may be more than a query', o.arg);
+  const isQuery = ({ value }: GivenOption) => DESCRIBES.test(value?.literal ?? '') || isPlainQuery(value?.literal ?? '');
+  queriesDefault(call, given, texts.every(isQuery));
+  for (const o of texts) if (!isQuery(o)) call.unknown('psql runs a statement that may be more than a query', o.arg);
 }
 
 const SHOWS = /^ *(?:show [\w .`'%]*|desc(?:ribe)? +[\w.`]+ *)(?:(?:;|\\G) *)?$/i;
@@ -65,9 +81,9 @@ function mysql(call: CommandCall, t: OptionTable) {
   call.network();
   const texts = given.options.filter((o) => o.name === 'e' || o.name === 'execute');
   if (texts.length === 0) call.unknown(`${call.name} runs its standard input`);
-  for (const o of texts)
-    if (!SHOWS.test(o.value?.literal ?? '') && !isPlainQuery(o.value?.literal ?? ''))
-      call.unknown(`${call.name} runs a statement that may be more than a query`, o.arg);
+  const isQuery = ({ value }: GivenOption) => SHOWS.test(value?.literal ?? '') || isPlainQuery(value?.literal ?? '');
+  queriesDefault(call, given, texts.every(isQuery));
+  for (const o of texts) if (!isQuery(o)) call.unknown(`${call.name} runs a statement that may be more than a query`, o.arg);
 }
 
 function mysqladmin(call: CommandCall, t: OptionTable) {

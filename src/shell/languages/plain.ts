@@ -10,6 +10,8 @@ const reads = [
   /\bopen\(\s*(?:'[^']*'|"[^"]*"|sys\.argv\[\d\])\s*\)/g,
   /\brequire\(\s*(?:'[^']*'|"[^"]*")\s*\)/g,
   /\bimport\(\s*(?:'\.[^']*'|"\.[^"]*")\s*\)/g,
+  /\brequire\.resolve\(\s*(?:'[^']*'|"[^"]*")\s*\)/g,
+  /^\s*import [\w, .]+;\s*print\(\s*[\w.]+\.__(?:version|file)__\s*\)\s*$/g,
   /\.(?:createReadStream|readFileSync|existsSync|readdirSync|statSync)\b/g,
 ];
 

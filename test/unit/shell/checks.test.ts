@@ -1,5 +1,6 @@
 // Commands that test, check or describe the project, and program texts that are plain.
 import { describe, expect, test } from 'vitest';
+import { commandFacts } from '../../../src/facts/paths/keys.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
 
 const analysed = (command: string) => analyse(command, { cwd: '/p', home: '/h' });
@@ -155,6 +156,8 @@ describe('no check', () => {
 describe('a program text', () => {
   test.each([
     `python3 -c 'import sys; print(sys.version)'`,
+    `python3 -c 'import requests; print(requests.__version__)'`,
+    `node -e 'console.log(require.resolve("vitest"))'`,
     `cat a.json | python3 -c "import json,sys; print(json.load(sys.stdin)['name'])"`,
     `python3 -c 'import json; print(json.load(open("a.json"))["name"])'`,
     `node -e "console.log(require('./package.json').version)"`,
@@ -171,6 +174,8 @@ describe('a program text', () => {
     `python3 -c "open('a','w').write('x')"`,
     `python3 -c 'import os; os.system("npm publish")'`,
     `python3 -c 'import os; os.remove("a")'`,
+    `python3 -c 'import requests; print(requests.get("x"))'`,
+    `python3 -c 'import requests; print(requests.__version__, requests.get(1))'`,
     `python3 -c 'from pathlib import Path; Path("a").write_text("x")'`,
     `python3 -c 'from pathlib import Path; Path("a").replace("b")'`,
     `python3 -c 'import os; print(os.environ)'`,
@@ -230,6 +235,36 @@ describe('a variable before a program', () => {
     ['INSTA_UPDATE=always cargo test', 'unknown'],
     ['UPDATE_GOLDEN=1 go test ./...', 'unknown'],
   ])('%s is %s', (command, expected) => expect(analysed(command).class).toBe(expected));
+});
+
+test('a name in a plain program text is no program that publishes', () => {
+  const [command] = analysed("python3 -c 'import numpy as np; print(np.__version__)'").commands;
+  expect(commandFacts(command!).tags).toEqual(['checks']);
+});
+
+describe('a query of the default server of a database', () => {
+  const queries = (command: string) => analysed(command).commands.at(-1)!.tags?.includes('network-read') === true;
+
+  test.each([
+    "psql shop -c 'select count(*) from a'",
+    "psql -c '\\dt'",
+    "mysql -u root shop -e 'SHOW TABLES'",
+    'redis-cli GET cart:1',
+  ])('is %s', (command) => expect(queries(command)).toBe(true));
+  test.each([
+    "psql -h db.example -c 'select 1'",
+    "psql postgres://db.example/shop -c 'select 1'",
+    "psql -d host=db.example -c 'select 1'",
+    "export PGHOST=db.example; psql -c 'select 1'",
+    "PGHOST=db.example psql -c 'select 1'",
+    "psql shop -c 'drop table a'",
+    "psql shop -c 'select 1' -c 'drop table a'",
+    "mysql -h db.example -e 'show tables'",
+    "mysql -e 'delete from a'",
+    'redis-cli -h db.example GET a',
+    'redis-cli -u redis://db.example GET a',
+    'redis-cli DEL a',
+  ])('is not %s', (command) => expect(queries(command)).toBe(false));
 });
 
 describe('a command that changes only files', () => {
