@@ -186,7 +186,10 @@ const ownFiles = {
       [join(root, 'src/workflow/gates/near-run.ts'), { gives: ['nearRun'], from: './near-run.cjs' }],
       [
         join(root, 'src/workflow/gates/tests/check.ts'),
-        { gives: ['checkTests', 'noteRun', 'reportGlobs', 'runForEntry', 'guardedScope', 'guardedTree'], from: './tests.cjs' },
+        {
+          gives: ['checkTests', 'noteRun', 'reportGlobs', 'runForEntry', 'guardedScope', 'guardedTree', 'guardStamps'],
+          from: './tests.cjs',
+        },
       ],
     ]);
     bundler.onResolve({ filter: /\/(analyse|sandbox|check|near-run)\.ts$/ }, ({ path, resolveDir, kind }) => {

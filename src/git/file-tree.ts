@@ -62,6 +62,25 @@ export function hashSharedFiles(root: string, scope: TreeScope): Hashed {
   return hashWalk(root, scope, new Map(), true);
 }
 
+/**
+ * Detects that a file was written, even with the same content: marks, like `markFiles`. For the files of `byContent`, which programs
+ * write again without a change, it takes the hash instead. Each file of an installed package occurs once, by its real path.
+ * @throws {TreeError} if a folder or file cannot be read
+ */
+export function stampSharedFiles(root: string, scope: TreeScope, byContent: (name: string) => boolean): Map<string, string> {
+  const stamps = new Map<string, string>();
+  walk(
+    root,
+    scope,
+    (name, file, isPlain) => {
+      const stamp = byContent(name) ? (isPlain ? readPlain(file) : readOther(file))?.hash : markOf(file);
+      if (stamp !== null && stamp !== undefined) stamps.set(name, stamp);
+    },
+    true,
+  );
+  return stamps;
+}
+
 function hashWalk(root: string, scope: TreeScope, known: Hashed, isShared: boolean): Hashed {
   const hashed: Hashed = new Map();
   const started = Date.now();
@@ -231,7 +250,7 @@ function isLost(error: unknown): boolean {
 }
 
 /** The mark of a file; for a link it includes the state of the target. null: the file no longer exists. */
-function markOf(file: Path): string | null {
+export function markOf(file: Path): string | null {
   const stat = look(file, fs.lstatSync);
   if (stat === undefined) return null;
   if (!stat.isSymbolicLink()) return stateOf(stat);

@@ -20,6 +20,11 @@ export function watchKey(check: RunCheck): string {
   return JSON.stringify([check.watch, check.outputs, check.check === 'tests' ? check.report : null]);
 }
 
+/** The key for the stamps of the files that affect what a run means. */
+export function guardKey({ command, in: folder, uses }: RunCheck & { check: 'tests' }): string {
+  return JSON.stringify(['guarded', command, folder, uses]);
+}
+
 /** Files whose change makes a run outdated: the watched ones, except the outputs of the command. */
 export function watchScope({ watch, outputs }: RunCheck, evidence: { home: string }, byDefault: () => TreeScope): TreeScope {
   const watched = watch === null ? byDefault() : globScope(watch, true, evidence.home);

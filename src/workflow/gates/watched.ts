@@ -4,8 +4,8 @@ import { markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-
 import type { Requirement } from '../../model/requirement.ts';
 import { setNewest } from '../../platform/bounded-map.ts';
 import { isNothingBut } from '../../rules/nothing-but.ts';
-import { type RunCheck, watchKey, watchScope } from './agent-run.ts';
-import { reportGlobs } from './tests/check.ts';
+import { guardKey, type RunCheck, watchKey, watchScope } from './agent-run.ts';
+import { guardStamps, reportGlobs } from './tests/check.ts';
 import { freshReports } from './tests/report-files.ts';
 
 interface Marks {
@@ -78,9 +78,11 @@ export class WatchedRuns {
     const found = new Map<string, Tree>();
     let open: TreeScope | undefined;
     for (const check of checks) {
-      const key = watchKey(check);
-      if (found.has(key)) continue;
       try {
+        if (check.check === 'tests' && !found.has(guardKey(check)))
+          found.set(guardKey(check), guardStamps(check, root, this.home));
+        const key = watchKey(check);
+        if (found.has(key)) continue;
         const scope = watchScope(check, { home: this.home }, () => {
           open ??= byDefault();
           return open;

@@ -6,14 +6,14 @@ import { differences, isTimeSetBack, type Tree } from '../../../git/file-tree.ts
 import type { TestDemand } from '../../../model/requirement.ts';
 import { makeFolder, projectFolder } from '../../../platform/data-folder.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
-import { changedAfter, findRun, type MatchedRun, watchKey } from '../agent-run.ts';
+import { changedAfter, findRun, guardKey, howToRun, type MatchedRun, watchKey } from '../agent-run.ts';
 import { disturbance, type EngineRunResult, exitCodeOf, type RunForm, runByEngine, unmetRun } from '../engine-run.ts';
 import type { Evidence, EvidenceResult } from '../evidence.ts';
 import type { By } from '../proof.ts';
 import { list, type Missing } from '../unmet.ts';
 import { compareTests, type TestComparison } from './compare.ts';
 import { fileInProject, testFiles } from './entry.ts';
-import { guardedTree, unnamedScope } from './guarded-files.ts';
+import { guardedTree, guardStamps, guardsOf, inBuildFolder, unnamedScope } from './guarded-files.ts';
 import { talliesOf } from './identity.ts';
 import { readPrinted, readReports } from './report.ts';
 import { freshReports } from './report-files.ts';
@@ -23,7 +23,7 @@ import { scriptReader } from './scripts.ts';
 import type { EntryTests, NamedRun, StoredRun, TestsCheck } from './store.ts';
 
 // dist/tests.cjs gives only what this file exports.
-export { guardedScope, guardedTree } from './guarded-files.ts';
+export { guardedScope, guardedTree, guardStamps } from './guarded-files.ts';
 
 /** The report files of a check: those that it names, else those that its runner writes without being asked; null: none. */
 export function reportGlobs(check: Pick<TestsCheck, 'command' | 'in' | 'report'>, root: string): readonly string[] | null {
@@ -78,15 +78,44 @@ export async function checkTests(check: TestsCheck, evidence: Evidence): Promise
   return { ...by, runner: run.runner, ...(titles.length > 0 && { tests: titles.slice(0, maxStoredBytes) }) };
 }
 
-/**
- * Changed files that can affect the meaning of a run. A test file may change even if the command names it. A run can report any file as
- * a test file, so this does not count for files that are guarded whatever the command names.
- */
+/** Changed files that can affect the meaning of a run. */
 function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { root, home }: Evidence): string[] {
-  const always = unnamedScope(check, root, home);
-  const isTest = (name: string): boolean => run.files.has(name) && !always.file(name);
   const now = guardedTree(check, root, home);
-  return differences(entry.guarded, now).filter((name) => !isTest(name) && !isBuilt(name, entry.guarded, now));
+  const changed = guardsIn(differences(entry.guarded, now), check, run, { root, home });
+  return changed.filter((name) => !isBuilt(name, entry.guarded, now));
+}
+
+/**
+ * The files that affect the meaning of a run. A test file may change even if the command names it. A run can report any file as a test
+ * file, so this does not count for files that are guarded whatever the command names.
+ */
+function guardsIn(
+  names: readonly string[],
+  check: TestsCheck,
+  { runner, files }: StoredRun,
+  { root, home }: Pick<Evidence, 'root' | 'home'>,
+): string[] {
+  if (names.length === 0) return [];
+  const always = unnamedScope(check, root, home);
+  const isGuard = guardsOf(check, root, home, runner);
+  return [...new Set(names)].filter((name) => isGuard(name) && !(files.has(name) && !always.file(name)));
+}
+
+/** Guarded files that were written during the agent's run or after it, so that their content during the run is unknown; null: none. */
+function guardsSwapped(check: TestsCheck, { run }: MatchedRun, read: StoredRun | null, evidence: Evidence): Missing | null {
+  const { root, home } = evidence;
+  const [before, after] = [run.before, run.after].map((trees) => trees.get(guardKey(check)));
+  const how = howToRun(check, evidence);
+  if (before === undefined || after === undefined)
+    return { missing: `it is unknown which configuration ${check.command} ran with`, how };
+  if (read === null) return null;
+  const names = [...differences(before, after), ...differences(after, guardStamps(check, root, home))];
+  const swapped = guardsIn(names, check, read, evidence);
+  return swapped.length === 0 ? null : { missing: swappedText(swapped, check), how };
+}
+
+function swappedText(names: readonly string[], { command }: TestsCheck): string {
+  return `${list(names)} changed during the newest run of ${command} or after it, which can change what the run means`;
 }
 
 /** Files that changed since the entry, but whose content claims to be older than the change. New files are in no earlier build. */
@@ -99,14 +128,12 @@ function changedWithOldTime(before: Tree, now: Tree): string[] {
 
 /** Maven and Gradle copy the resources of the tests into their folder for results. */
 function isBuilt(name: string, before: Tree, now: Tree): boolean {
-  if (!buildFolder.test(name)) return false;
+  if (!inBuildFolder(name)) return false;
   const hash = now.get(name);
   const isSource = (file: string): boolean =>
-    !buildFolder.test(file) && path.basename(file) === path.basename(name) && before.get(file) === now.get(file);
+    !inBuildFolder(file) && path.basename(file) === path.basename(name) && before.get(file) === now.get(file);
   return hash === undefined || [...now].some(([file, other]) => other === hash && isSource(file));
 }
-
-const buildFolder = /(?:^|\/)(?:target|build)\//;
 
 /** The newest results: of the agent's run if it names tests, else of a run of the engine. */
 async function resultsOf(check: TestsCheck, evidence: Evidence): Promise<Results | Missing> {
@@ -132,6 +159,8 @@ function resultsOfAgent(check: TestsCheck, evidence: Evidence): Results | Missin
   const outdated = changedAfter(found, check, evidence);
   if (outdated !== null) return outdated;
   const run = readRun(check, found, evidence);
+  const swapped = guardsSwapped(check, found, 'missing' in run ? run.known : run, evidence);
+  if (swapped !== null) return swapped;
   if ('missing' in run) {
     if (run.known !== null) evidence.tests.record(check, { run: run.known, marks: found.after });
     return run;
@@ -156,6 +185,7 @@ async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<R
   const form = reportForm(check, evidence);
   try {
     const started = Date.now();
+    const stamps = guardStamps(check, evidence.root, evidence.home);
     const ran = await runByEngine(check, { ...context, head: baseline?.head }, engine, dataFolder, form.run);
     if ('missing' in ran) return { ...ran, refused: true };
     const exitCode = exitCodeOf(check, ran);
@@ -168,6 +198,10 @@ async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<R
       if (run.known !== null) evidence.tests.record(check, { run: run.known, marks: ran.after });
       return { ...unmetRun(ran, run.missing, run.how), refused: false };
     }
+    const written = differences(stamps, guardStamps(check, evidence.root, evidence.home));
+    const swapped = guardsIn(written, check, run, evidence);
+    if (swapped.length > 0)
+      return { missing: swappedText(swapped, check), how: 'Try again while nothing else works on the project.', refused: false };
     context.ended.set(check, ran.after);
     const results = { run, marks: ran.after, exitCode, by: { at, exitCode } };
     evidence.tests.record(check, results);

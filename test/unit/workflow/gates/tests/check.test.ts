@@ -9,7 +9,7 @@ import { differences } from '../../../../../src/git/file-tree.ts';
 import type { Requirement, TestDemand } from '../../../../../src/model/requirement.ts';
 import { Gates, type GateVisit } from '../../../../../src/workflow/gates/gates.ts';
 import { RunLedger } from '../../../../../src/workflow/gates/runs.ts';
-import { guardedTree } from '../../../../../src/workflow/gates/tests/guarded-files.ts';
+import { guardedTree, guardStamps } from '../../../../../src/workflow/gates/tests/guarded-files.ts';
 import type { TestsCheck } from '../../../../../src/workflow/gates/tests/store.ts';
 import type { Unmet } from '../../../../../src/workflow/gates/unmet.ts';
 import { noWork } from '../../../../../src/workflow/plan/work.ts';
@@ -388,6 +388,62 @@ describe('no evidence', () => {
     forge();
     run();
     expect(await missing(demands.passing)).toContain(expected);
+  });
+
+  test.each<[when: string, swap: (change: () => void) => void]>([
+    [
+      'for the run, and restored after it',
+      (change) => {
+        change();
+        run();
+      },
+    ],
+    ['during the run', (change) => run({ during: change })],
+  ])('a guarded file that git ignores and that changes %s [w:tests.swapped]', async (_when, swap) => {
+    enterFeature();
+    write('src/add.js', right);
+    swap(() => write('node_modules/.bin/node', ''));
+    fs.rmSync(path.join(root, 'node_modules/.bin/node'));
+    expect(await missing(demands.passing)).toContain('node_modules/.bin/node changed during the newest run');
+    run();
+    expect(await missing(demands.passing)).toBe('holds');
+  });
+
+  test.each([
+    ['tox', '.tox/py/lib/python3.12/site-packages/pytest/__init__.py', 'same'],
+    ['tox', 'src/a.egg-info/entry_points.txt', 'same'],
+    ['mvn test', 'target/test-classes/junit-platform.properties', 'same'],
+    ['mvn test', 'src/test/resources/junit-platform.properties', 'other'],
+    ['mocha', 'node_modules/.bin/mocha', 'other'],
+  ])('%s: %s, written again with its content, has the %s stamp [w:tests.swapped]', (text, name, stamp) => {
+    const stamps = () => guardStamps({ ...demands.passing, command: text } as TestsCheck, root, '/home/nobody');
+    write(name, 'a');
+    const before = stamps();
+    fs.rmSync(path.join(root, name));
+    write('between', '');
+    write(name, 'a');
+    expect(differences(before, stamps())).toEqual(stamp === 'same' ? [] : [name]);
+    write(name, 'b');
+    expect(differences(before, stamps())).toEqual(name.startsWith('target/') ? [] : [name]);
+  });
+
+  test('a file of the runner, if only the output shows the runner [w:tests.guarded]', async () => {
+    const check = { ...demands.passing, command: './run' } as Requirement;
+    observed.push(check);
+    write('run', `#!/bin/sh\n${command}`);
+    fs.chmodSync(path.join(root, 'run'), 0o755);
+    write('test/add.test.js', testFile(addsOne));
+    enter('test-dev');
+    run({ text: './run' });
+    enter('feature-dev');
+    write('src/add.js', right);
+    write('other/conftest.py', 'for another runner');
+    run({ text: './run' });
+    expect(await missing(check)).toBe('holds');
+    write('other/package.json', '{}');
+    run({ text: './run' });
+    expect(await missing(check)).toContain('other/package.json changed since you entered');
+    observed.pop();
   });
 
   test('a file that changes during the run [w:evidence.during]', async () => {

@@ -195,7 +195,7 @@ test.each<RunnerName>(['pytest', 'unittest'])('a run of %s by the engine uses no
 });
 
 test('the programs of a runner are guarded, and no other package is entered [w:tests.guarded]', () => {
-  const scope = programScope(runnerNamed('vitest')?.packages ?? null);
+  const scope = programScope([runnerNamed('vitest')?.packages as RegExp]);
   const guarded = [
     'node_modules/.bin/vitest',
     'node_modules/vitest/dist/a.js',
