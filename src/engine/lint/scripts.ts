@@ -4,10 +4,11 @@ import { analyse } from '../../shell/analyse.ts';
 import { isKnown, type Naming, namingOf } from './script-options.ts';
 
 /** Programs that run the first file on their command line, and files that options before it name. */
-const interpreters = /^(node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|java|bash|sh|dash|zsh|ksh|source|\.)$/;
+const interpreters =
+  /^(node|bun|deno|tsx|ts-node|vite-node|babel-node|jiti|zx|pwsh|python[\d.]*|ruby|perl|php|lua|java|bash|sh|dash|zsh|ksh|source|\.)$/;
 /** Programs that run another program, which follows these words. */
 const starters =
-  /^(npx|bunx|pnpx|npm|pnpm|yarn|uv|uvx|poetry|pipenv|pdm|hatch|rye|cross-env|dotenv|dotenvx|c8|nyc|bundle|coverage)$/;
+  /^(npx|bunx|pnpx|npm|pnpm|yarn|uv|uvx|poetry|pipenv|pdm|hatch|rye|cross-env|env-cmd|dotenv|dotenvx|c8|nyc|bundle|coverage)$/;
 const between = /^(run|exec|dlx|x|tool|test|--|[A-Za-z_]\w*=.*)$/s;
 /** Interpreters with such words. */
 const subcommands: ReadonlySet<string> = new Set(['deno', 'bun']);

@@ -66,8 +66,16 @@ export interface Runner {
   verified: 'run' | 'recorded';
 }
 
-const javascriptHome = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'];
-const javascript = ['package.json', '.npmrc', 'tsconfig*.json', '.babelrc*', 'babel.config.*'].map(anywhere);
+const javascriptHome = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml', '.config/pnpm/rc', '.config/pnpm/config.yaml'];
+/** Files that choose the version of Node, Python or Go. */
+const versions = ['.node-version', '.nvmrc', '.python-version', '.tool-versions', '{,.}mise*.toml'];
+const javascript = [
+  ...['package.json', '.npmrc', '.yarnrc*', '.swcrc', 'tsconfig*.json', '.babelrc*', 'babel.config.*'],
+  ...['.env*', '.nycrc*', 'nyc.config.*', '.c8rc*', '.pnp.*', 'pnpm-workspace.yaml', '.pnpmfile.*'],
+  ...versions,
+].map(anywhere);
+/** Without a package.json in the project, the one of a folder around it counts. */
+const javascriptAround = ['package.json', '.npmrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'tsconfig.json', '.swcrc'];
 const python = [
   'conftest.py',
   'pytest.ini',
@@ -77,6 +85,8 @@ const python = [
   'setup.cfg',
   'tox.ini',
   'pyproject.toml',
+  '.env*',
+  ...versions,
 ].map(anywhere);
 /** Files that Python itself loads, and plugins by entry points. */
 const pythonStart = [
@@ -113,8 +123,8 @@ const ruby = ['.rspec', 'spec_helper.rb', 'rails_helper.rb', 'test_helper.rb', '
 const java = [
   'pom.xml',
   '.mvn/**',
-  'build.gradle*',
-  'settings.gradle*',
+  '?*.gradle{,.kts}',
+  '.sdkmanrc',
   'gradle.properties',
   'gradle/**',
   'buildSrc/**',
@@ -156,6 +166,7 @@ export const runners: readonly Runner[] = [
     guarded: javascript,
     packages: /^tsx$/,
     home: javascriptHome,
+    above: javascriptAround,
     verified: 'run',
   },
   {
@@ -174,6 +185,7 @@ export const runners: readonly Runner[] = [
     ],
     packages: /^@?(?:vitest|vite)$/,
     home: javascriptHome,
+    above: javascriptAround,
     verified: 'run',
   },
   {
@@ -184,9 +196,10 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readJest,
     remedy: 'Run it with `jest --verbose --reporters=default`, because Jest 30 names only failing tests where an agent runs it.',
-    guarded: [...javascript, ...['jest.config.*', 'jest.setup.*', 'setupTests.*', '.swcrc', '__mocks__/**'].map(anywhere)],
+    guarded: [...javascript, ...['jest.config.*', 'jest.setup.*', 'setupTests.*', '__mocks__/**'].map(anywhere)],
     packages: /^(?:@jest|jest(?:-.+)?|babel-jest|ts-jest|expect|react-scripts)$/,
     home: javascriptHome,
+    above: javascriptAround,
     verified: 'run',
   },
   {
@@ -200,7 +213,10 @@ export const runners: readonly Runner[] = [
     guarded: [...javascript, ...['.mocharc', '.mocharc.*', 'mocha.opts'].map(anywhere)],
     packages: /^mocha$/,
     home: javascriptHome,
-    above: ['', '.js', '.cjs', '.mjs', '.json', '.jsonc', '.yml', '.yaml'].map((end) => `.mocharc${end}`),
+    above: [
+      ...javascriptAround,
+      ...['', '.js', '.cjs', '.mjs', '.json', '.jsonc', '.yml', '.yaml'].map((end) => `.mocharc${end}`),
+    ],
     verified: 'run',
   },
   {
@@ -214,6 +230,7 @@ export const runners: readonly Runner[] = [
     guarded: [...javascript, '**/bunfig.toml'],
     packages: /^(?:bun|@oven)$/,
     home: javascriptHome,
+    above: javascriptAround,
     verified: 'run',
   },
   {
@@ -245,6 +262,7 @@ export const runners: readonly Runner[] = [
     guarded: [...javascript, '**/playwright.config.*'],
     packages: /^(?:@playwright|playwright(?:-.+)?)$/,
     home: javascriptHome,
+    above: javascriptAround,
     verified: 'run',
   },
   {
@@ -287,7 +305,7 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readGo,
     remedy: 'Run it with `go test -json ./...` or `go test -v ./...`.',
-    guarded: ['**/go.mod', '**/go.sum', '**/go.work', '**/go.work.sum', '**/vendor/**'],
+    guarded: ['**/go.mod', '**/go.sum', '**/go.work', '**/go.work.sum', '**/vendor/**', ...versions.map(anywhere)],
     home: ['.config/go/env', 'Library/Application Support/go/env'],
     above: ['go.mod', 'go.work'],
     verified: 'run',
@@ -450,6 +468,7 @@ export const runners: readonly Runner[] = [
     guarded: [...javascript, '**/.taprc'],
     packages: /^(?:tap|@tapjs|tape)$/,
     home: javascriptHome,
+    above: javascriptAround,
     verified: 'run',
   },
 ];
@@ -639,7 +658,7 @@ function scriptOf(words: readonly string[]): PackageScript | 'several' | null {
 
 /** Without variables that are set for the command. */
 function withoutEnvironment(words: readonly string[]): string[] {
-  const start = words.findIndex((word) => !/^(?:[A-Za-z_]\w*=.*|env|cross-env|dotenv|--)$/s.test(word));
+  const start = words.findIndex((word) => !/^(?:[A-Za-z_]\w*=.*|env|cross-env|--)$/s.test(word));
   return start === -1 ? [] : words.slice(start);
 }
 
@@ -659,6 +678,10 @@ const wrappers: { [name: string]: { words?: readonly string[]; values?: readonly
   hatch: { words: ['run'] },
   bundle: { words: ['exec'] },
   php: {},
+  dotenv: { values: ['-e', '-v', '-c', '-p'] },
+  dotenvx: { words: ['run'], values: ['-f', '-e', '--env-file', '--env'] },
+  'env-cmd': { values: ['-f', '--file', '-e', '--environments', '-r', '--rc-file'] },
+  'xvfb-run': { values: ['-n', '-s', '-e', '-f', '-p', '-w'] },
   time: {},
   timeout: { values: ['-k', '-s'], operands: 1 },
   nice: { values: ['-n'] },

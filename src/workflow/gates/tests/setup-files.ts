@@ -3,17 +3,19 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { definedBy } from '../../../engine/lint/scripts.ts';
 import { markFiles, TreeError, type TreeScope } from '../../../git/file-tree.ts';
 import type { RequiredRun } from '../../../model/requirement.ts';
 import { belowOf, inside } from '../../../platform/path-text.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
+import { type StartText, startedPrograms } from './programs.ts';
 import { scriptTexts } from './runners.ts';
 import { scriptReader } from './scripts.ts';
 
 /** Configurations in which runners name further files, in the root and in the folders of the command. */
 const configurations =
-  /^(?:package\.json|\.npmrc|tsconfig[\w.-]*\.json|\.babelrc(?:\.\w+)?|(?:vite|vitest|jest|playwright|karma|ava|babel)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|Cargo\.toml|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?)$/;
+  /^(?:package\.json|\.npmrc|tsconfig[\w.-]*\.json|\.babelrc(?:\.\w+)?|(?:vite|vitest|jest|playwright|karma|ava|babel)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|Cargo\.toml|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.(?:nyc|c8)rc(?:\.\w+)?|nyc\.config\.\w+|\.env(?:\.[\w.-]+)?|pom\.xml)$/;
+/** Files with variables that a command loads. They may hold options for Node. */
+const environmentFile = /(?:^|\/)[\w.-]*\.env(?:\.[\w.-]+)?$/;
 
 const inFolders = ['.cargo/config.toml', '.cargo/config', '.mvn/maven.config', '.mvn/jvm.config'];
 
@@ -38,8 +40,9 @@ const options =
 const agents = /-(?:javaagent|agentpath):([^\s"'=<]+)/g;
 /** Modules that a module of JavaScript imports. */
 const imports = /(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\()\s*["'`](\.[^"'`\n]*)["'`]/g;
-/** An attribute of XML. */
-const attributes = /\bbootstrap\s*=\s*"([^"]+)"/g;
+/** An attribute or element of XML. */
+const attributes =
+  /\bbootstrap\s*=\s*"([^"]+)"|<(?:relativePath|suiteXmlFile|includesFile|excludesFile|filter|file|module|argument)>\s*([^<>\s]+)\s*</g;
 
 const endings = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.jsx', '.tsx', '.json', '.py', '.rb', '.php'];
 const indexes = ['/index.js', '/index.ts', '/__init__.py'];
@@ -59,8 +62,6 @@ type RunCommand = Pick<RequiredRun, 'command' | 'in'>;
 const packageManager = /\b(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\b/;
 /** Most modules that are read after each other. A configuration with more is unusual. */
 const maxModules = 10_000;
-/** Names of test files and their folders. A script that starts a test file does not make a configuration of it. */
-const testFile = /(?:^|\/)(?:(?:tests?|specs?|__tests__)\/|(?:tests?|specs?)\.\w+$)|[._-](?:test|spec)\.\w+$/;
 
 /** The files, relative to the root. */
 export function setupFiles(root: string, { command, in: folder }: RunCommand): Set<string> {
@@ -88,15 +89,23 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
     }
   };
   for (const name of namesInOptions(command)) add(name, start);
-  const addPrograms = (texts: readonly string[], bases: Iterable<string>): void => {
-    for (const name of texts.flatMap((text) => definedBy(text, null).scripts))
-      if (!testFile.test(name) && path.basename(name) !== 'package.json') for (const base of bases) add(name, base);
-  };
-  addPrograms(scriptTexts(command, scriptReader(root, folder)), folders);
+  const relative = (bases: Iterable<string>) => [...bases].map((base) => path.relative(root, base) || '.');
+  const bases = relative(folders);
+  const texts: StartText[] = scriptTexts(command, scriptReader(root, folder)).map((text) => ({ text, bases }));
+  texts.push({ text: command, bases, isCommand: true });
   const everywhere = new Set([...folders, ...foldersOfConfigurations(root)]);
   // The command can run the tests of any package of a workspace.
   if (packageManager.test(command))
-    for (const from of everywhere) addPrograms(scriptTexts('npm test', scriptReader(from, null)), [from]);
+    for (const from of everywhere)
+      for (const text of scriptTexts('npm test', scriptReader(from, null))) texts.push({ text, bases: relative([from]) });
+  const files = {
+    find: (name: string, base: string) => resolved(name, { from: path.join(root, base), root }),
+    read: (file: string) => configurationText(path.join(root, file)),
+  };
+  for (const file of startedPrograms(texts, files)) {
+    found.add(file);
+    if (environmentFile.test(file)) read(path.join(root, file), path.dirname(path.join(root, file)));
+  }
   for (const from of everywhere)
     for (const config of [...entriesOf(from).filter((entry) => configurations.test(entry)), ...inFolders])
       read(path.join(from, config), from);
@@ -130,7 +139,9 @@ function namesIn(text: string, config: string): string[] {
   return [
     ...keys.flatMap(([of, expression]) => (of.test(config) ? valuesOf(text, expression).flatMap(literalsIn) : [])),
     ...namesInOptions(text),
-    ...[attributes, agents].flatMap((expression) => [...text.matchAll(expression)].map(([, name]) => name as string)),
+    ...[attributes, agents].flatMap((expression) =>
+      [...text.matchAll(expression)].map(([, name, element]) => (name ?? element) as string),
+    ),
   ];
 }
 

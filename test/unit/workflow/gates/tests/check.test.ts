@@ -342,6 +342,8 @@ describe('files that a runner finds outside of the project', () => {
     ['cargo test', '.cargo/config.toml', 'TOP/.cargo/config.toml'],
     ['python -m pytest -v', 'pytest.ini', 'TOP/pytest.ini'],
     ['mocha', '.mocharc.yml', 'TOP/.mocharc.yml'],
+    ['jest', 'folder/package.json', 'TOP/folder/package.json'],
+    ['make test', 'pytest.ini', 'TOP/pytest.ini'],
     ['go test -v ./...', 'go.work', 'TOP/go.work'],
   ])('%s: %s [w:tests.guarded]', (text, file, shown) => {
     const top = fs.mkdtempSync(path.join(os.tmpdir(), 'named-tests-around-'));

@@ -161,6 +161,93 @@ const rows: Row[] = [
     ['prepare.sh', 'run.js'],
   ],
   [
+    'programs that a shell script starts, beside it and in the root',
+    {
+      'package.json': '{"scripts":{"test":"sh scripts/test.sh"}}',
+      'scripts/test.sh': '#!/bin/sh\nset -e\n. "$(dirname "$0")/env.sh"\n"$DIR"/inner.sh\nnode run.js\nnode src/a.test.js\n',
+      ...{ 'scripts/env.sh': '', 'scripts/inner.sh': '', 'run.js': '', 'src/a.test.js': '' },
+    },
+    'npm test',
+    ['run.js', 'scripts/env.sh', 'scripts/inner.sh', 'scripts/test.sh'],
+  ],
+  [
+    'programs of the targets of a Makefile that the command needs',
+    {
+      Makefile:
+        '.PHONY: test\nall: run\nOPTIONS := -v\ntest: build | env ## runs them\n\t@./test.sh $(OPTIONS)\nbuild:\n\t-node make.js \\\n\t  --all\nrun:\n\tnode src/a.js\n',
+      ...{ 'test.sh': 'exec ./inner.sh\n', 'inner.sh': '', 'make.js': '' },
+    },
+    'make test',
+    ['inner.sh', 'make.js', 'test.sh'],
+  ],
+  [
+    'programs of a justfile',
+    {
+      justfile: 'run:\n  node src/a.js\ntest *args: build\n  ./test.sh {{args}}\nbuild:\n  node make.js\n',
+      'test.sh': '',
+      'make.js': '',
+    },
+    'just test',
+    ['make.js', 'test.sh'],
+  ],
+  [
+    'the first target of a Makefile',
+    { Makefile: 'unit: ; ./test.sh\nrun:\n\tnode src/a.js\n', 'test.sh': '' },
+    'make',
+    ['test.sh'],
+  ],
+  [
+    'modules that a program loads from its own folder',
+    {
+      'package.json': '{"scripts":{"test":"node scripts/run.mjs && python scripts/more.py"}}',
+      'scripts/run.mjs': "import './lib/one.mjs';\nimport '../src/a.js';\nawait import('./two.js');\n",
+      'scripts/lib/one.mjs': "import '../three.js';\n",
+      'scripts/more.py': 'import os, sys\nfrom helper import run\n',
+      ...{ 'scripts/two.js': '', 'scripts/three.js': '', 'scripts/helper.py': '' },
+    },
+    'npm test',
+    ['scripts/helper.py', 'scripts/lib/one.mjs', 'scripts/more.py', 'scripts/run.mjs', 'scripts/three.js', 'scripts/two.js'],
+  ],
+  [
+    'a program in the root loads the source',
+    {
+      'package.json': '{"scripts":{"test":"node run.js"}}',
+      'run.js': "require('./index.js');\nrequire('./src/a.js');\n",
+      'index.js': '',
+    },
+    'npm test',
+    ['run.js'],
+  ],
+  ['the command itself starts a shell script', { 'check.sh': './inner.sh\n', 'inner.sh': '' }, './check.sh', ['inner.sh']],
+  ['files after node --test', { 'package.json': '{"scripts":{"test":"node --test src/a.js"}}' }, 'npm test', []],
+  [
+    'files with variables, and the module that one of them preloads',
+    {
+      'package.json': '{"scripts":{"test":"env-cmd -f conf/test.env dotenv -e conf/more.env -- mocha"}}',
+      'conf/test.env': 'NODE_OPTIONS=--require=../hook.js\n',
+      ...{ 'conf/more.env': '', 'hook.js': '' },
+    },
+    'npm test',
+    ['conf/more.env', 'conf/test.env', 'hook.js'],
+  ],
+  ['nyc: a module', { '.nycrc.json': '{"require": ["./hook.js"]}', 'hook.js': '' }, 'nyc mocha', ['hook.js']],
+  [
+    'zx',
+    { 'package.json': '{"scripts":{"test":"zx scripts/test.mjs"}}', 'scripts/test.mjs': '' },
+    'npm test',
+    ['scripts/test.mjs'],
+  ],
+  [
+    'Maven: a parent of another name, and lists of tests',
+    {
+      'pom.xml':
+        '<project><parent><relativePath>../build/parent.xml</relativePath></parent><suiteXmlFile>conf/suite.xml</suiteXmlFile></project>',
+      'conf/suite.xml': '',
+    },
+    'mvn test',
+    ['conf/suite.xml'],
+  ],
+  [
     'a script that starts a test file',
     { 'package.json': '{"scripts":{"test":"node test/env.js && node src/a.test.js"}}', 'src/a.test.js': '' },
     'npm test',
