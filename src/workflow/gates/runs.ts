@@ -46,7 +46,7 @@ export interface Run {
   endedAt: number | null;
   /** null: no end was reported. */
   ending: Ending | null;
-  /** The output as the client reported it, limited to the first `maxOutput` UTF-16 units. */
+  /** The output as the client reported it, limited to the first `maxOutput` UTF-16 units. A mark follows if it was longer. */
   output: string;
 }
 
@@ -114,7 +114,9 @@ export class RunLedger {
     if (run === undefined || run.ending !== null) return;
     run.endedAt = this.now();
     run.ending = ending;
-    run.output = output.slice(0, maxOutput);
+    const rest = output.length - maxOutput;
+    // The mark makes a test report unreadable. A program could print a whole report of its own before the part that is cut.
+    run.output = rest > 0 ? `${output.slice(0, maxOutput)}\n… ${rest} bytes …` : output;
     if (!isSameVisit(run.visit, visit)) run.visit = null;
   }
 

@@ -226,18 +226,11 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   const plain = { command, env: {}, whole: true };
   const none = () => undefined;
   if (reports !== null) {
-    const read = ({ folder, outcome }: EngineRunResult, started: number): TestReport =>
-      readReports(
-        'xml',
-        freshReports(evidence.root, reports, started, evidence.home),
-        folder,
-        runner,
-        outcome.whole ?? outcome.output,
-      );
+    const read = (ran: EngineRunResult, started: number): TestReport =>
+      readReports('xml', freshReports(evidence.root, reports, started, evidence.home), ran.folder, runner, printedBy(ran));
     return { run: plain, read, end: none };
   }
-  const printed = ({ outcome, folder }: EngineRunResult): TestReport =>
-    readPrinted(runner, outcome.whole ?? outcome.output, folder);
+  const printed = (ran: EngineRunResult): TestReport => readPrinted(runner, printedBy(ran), ran.folder);
   const ask = runner === null ? null : (runnerNamed(runner)?.ask ?? null);
   if (ask === null) return { run: plain, read: printed, end: none };
   const folder = path.join(projectFolder(evidence.dataFolder, evidence.project), 'gates');
@@ -252,8 +245,12 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
   const run = { command: request, env, whole: true };
   if (format === null) return { run, read: printed, end };
   const read = (ran: EngineRunResult): TestReport =>
-    readReports(format, from === 'file' ? textsOf(file) : [ran.outcome.whole ?? ran.outcome.output], ran.folder, runner);
+    readReports(format, from === 'file' ? textsOf(file) : [printedBy(ran)], ran.folder, runner, printedBy(ran));
   return { run, read, end };
+}
+
+function printedBy({ outcome }: EngineRunResult): string {
+  return outcome.whole ?? outcome.output;
 }
 
 /** The reports that a runner wrote for this name. A runner may add an ending. */
@@ -325,6 +322,8 @@ function compare(check: TestsCheck, entry: EntryTests, run: StoredRun, evidence:
   const isFailing = inNewFiles.some(({ failed, broken }) => failed + broken > 0);
   if (isFailing) return compared;
   const unknown = unknownTests('it is unknown which tests failed when you entered this mode', check);
+  // Some outputs do not name files.
+  if (run.tests.every(({ file }) => file === null)) return unknown;
   return { ...unknown, how: `Write a failing test in a new file and run ${command}. Otherwise: ${unknown.how}` };
 }
 

@@ -55,6 +55,9 @@ function newFailure(pairs: readonly Pair[]): TestComparison {
   const failing = pairs.filter(({ after }) => after !== null && after.failed > 0);
   // A test that failed for any reason before is not new, even if it was moved or is repeated.
   const found = failing.filter(({ before, after }) => (after as TestCounts).failed > failuresOf(before));
+  // A failing test that is gone may be one of the new ones under another name. A file that could not be loaded is no test.
+  const gone = pairs.filter((pair) => (pair.before?.failed ?? 0) > 0 && isAbsent(pair));
+  if (found.length > 0 && found.length <= gone.length) return renamedFailure(titlesOf(gone), titlesOf(found));
   if (found.length > 0) return { missing: null, tests: found.map(({ title }) => ({ title, holds: true })) };
   const broken = titlesOf(pairs.filter(({ after }) => after !== null && after.broken > 0));
   const old = titlesOf(failing);
@@ -64,6 +67,14 @@ function newFailure(pairs: readonly Pair[]): TestComparison {
     ...(broken.length > 0 ? [`${listTitles(broken)} failed by an error and not by an assertion`] : []),
   ];
   return { missing: parts.join('; '), tests: [...old, ...broken].map((title) => ({ title, holds: false })) };
+}
+
+function renamedFailure(gone: readonly string[], found: readonly string[]): TestComparison {
+  const was = gone.length === 1 ? 'was' : 'were';
+  return {
+    missing: `${listTitles(gone)} failed when you entered this mode and ${was} not reported in the last run, so ${listTitles(found)} may be the same under another name`,
+    tests: [...gone, ...found].map((title) => ({ title, holds: false })),
+  };
 }
 
 function allPass(pairs: readonly Pair[]): TestComparison {

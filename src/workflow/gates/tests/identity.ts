@@ -63,10 +63,10 @@ function tallyTests(results: readonly TestResult[]): TestTally[] | null {
 
 /**
  * The title by which tests of two runs are matched. Formats separate suites in different ways, and some use a space. So all
- * separators count as a space.
+ * separators count as a space. A time at the end of a title looks like the duration that some formats print there.
  */
 export function matchingTitle(title: string): string {
-  return title.replace(/ (?:[›»>] )+/g, ' ');
+  return title.replace(/ (?:[›»>] )+/g, ' ').replace(/(?: \(?\d+(?:\.\d+)? ?m?s\)?)+$/, '');
 }
 
 function titleOf(suite: readonly string[], name: string): string {

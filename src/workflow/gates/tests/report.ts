@@ -84,9 +84,9 @@ export function readReports(
   const name = runner ?? (format === 'tap' ? 'tap' : 'junit');
   const tests: TestResult[] = [];
   if (texts.length === 0) {
-    if (runnerNamed(name)?.writes == null) return reportOf(name, { refused: 'empty' });
     const printed = readPrinted(name, output, folder);
-    return !printed.readable && printed.hasNoTests ? printed : reportOf(name, { refused: 'no report' });
+    if (!printed.readable && printed.hasNoTests) return printed;
+    return reportOf(name, { refused: runnerNamed(name)?.writes == null ? 'empty' : 'no report' });
   }
   // nextest accepts the exit code of a test as its result, and its report omits the output of the test. See `readNextest`.
   if (name === 'nextest') return reportOf(name, { refused: 'no names', detail: 'a test that passed may have ended early' });

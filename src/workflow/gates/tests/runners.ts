@@ -279,7 +279,7 @@ export const runners: readonly Runner[] = [
     guarded: [...python, ...pythonStart],
     modules: pythonModules,
     home: pythonHome,
-    above: ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'pyproject.toml', 'tox.ini', 'setup.cfg'],
+    above: ['conftest.py', 'pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'pyproject.toml', 'tox.ini', 'setup.cfg'],
     trustsTimes: true,
     verified: 'run',
   },
@@ -592,7 +592,8 @@ function runnerOfWords(
       if (depth === 0) return { runner: null, why: `the script \`${script.name}\` calls too many others` };
       const inner = search(text, script.workspace ?? folder, readScript, depth - 1);
       if (inner.runner === null || inner.before === null) return inner;
-      return { ...inner, before: [...script.before, ...inner.before] };
+      // Options of the runner may also follow the name of the script.
+      return { ...inner, before: [...script.before, ...inner.before], words: [...inner.words, ...words] };
     }
     if (!script.isMaybeProgram) return { runner: null, why: `the script \`${script.name}\` is unknown` };
   }

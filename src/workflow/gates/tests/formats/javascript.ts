@@ -132,7 +132,7 @@ const mochaLine = /^( +)(✔|\d+\)|-) (.*?)(?: \(\d+(?:\.\d+)?m?s\))?$/;
 export function readMocha(text: string): Reading {
   const plain = plainText(text);
   const summary = lastMatch(plain, /^ {2}(\d+) passing \(\d+m?s\)$(?:\n {2}(\d+) pending$)?(?:\n {2}(\d+) failing$)?/gm);
-  if (summary === null) return { refused: 'unfinished' };
+  if (summary === null) return { refused: /^Error: No test files found/m.test(plain) ? 'no tests' : 'unfinished' };
   const [passes, pending, failing] = summary.slice(1, 4).map((count) => Number(count ?? '0')) as [number, number, number];
   if (passes + pending + failing === 0) return { refused: 'no tests' };
   const errors = mochaCauses(plain.slice((summary.index ?? 0) + summary[0].length));

@@ -19,6 +19,8 @@ const verbose =
   /^(?:\[gw\d+\] \[ *\d+%\] (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (.+?\.py)::(.+?)|(\S.*?\.py)::(.+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \(.*?\)?)?(?: +\[ *\d+%\])?) *$/;
 /** A line of `-rA` or of the default summary. */
 const short = /^(PASSED|FAILED|ERROR|XFAIL|XPASS) (\S.*?\.py)(?:::(.+?))?(?: - (.*))?$/;
+/** A subtest that failed, in the summary. The line of its test may say PASSED. */
+const subfailed = /^SUBFAILED.*? (\S+\.py)::(.+?)(?: - (.*))?$/;
 const shortSkipped = /^SKIPPED \[(\d+)\] (\S.*?)(?::\d+)?: (.*)$/;
 
 const outcomes: { [word: string]: TestResult['outcome'] } = {
@@ -32,10 +34,16 @@ const outcomes: { [word: string]: TestResult['outcome'] } = {
 
 export function readPytest(text: string, folder: string): Reading {
   const plain = plainText(text);
-  const summary = lastMatch(plain, /^=* ?((?:\d+ [a-z]+, )*\d+ [a-z]+|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
+  const summary = lastMatch(
+    plain,
+    /^=* ?((?:\d+ (?:subtests )?[a-z]+, )*\d+ (?:subtests )?[a-z]+|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm,
+  );
   if (summary === null) return { refused: 'unfinished' };
   const words = new Map(
-    [...(summary[1] as string).matchAll(/\b(\d+) ([a-z]+)/g)].map(([, count, word]) => [word as string, Number(count)]),
+    [...(summary[1] as string).matchAll(/\b(\d+) ((?:subtests )?[a-z]+)/g)].map(([, count, word]) => [
+      word as string,
+      Number(count),
+    ]),
   );
   const of = (...names: string[]) => names.reduce((sum, name) => sum + (words.get(name) ?? 0), 0);
   const totals = {
@@ -54,11 +62,36 @@ export function readPytest(text: string, folder: string): Reading {
   const listed = readVerbose(sections === -1 ? body : body.slice(0, sections), causes);
   const tests = listed.length > 0 ? [...listed, ...broken] : readShort(body.slice(at), causes);
   // The default output names only the tests that failed.
-  if (listed.length === 0 && tests.length < sum) return { refused: 'no names' };
-  return agreeing(
+  const subtests = failedSubtests(body.slice(at));
+  const skippedSubtests = [...body.matchAll(/^\S.*\.py::.* SUB(?:SKIPPED|XFAIL|XPASS)\b/gm)].length;
+  if (listed.length === 0 && tests.length + subtests.length < sum) return { refused: 'no names' };
+  const reading = agreeing(
     tests.map((test) => ({ ...test, file: test.file === null ? null : relativeFile(test.file, folder) })),
-    totals,
+    { ...totals, failed: totals.failed - subtests.length, skipped: totals.skipped - skippedSubtests },
   );
+  return 'tests' in reading ? { tests: reading.tests.map((test) => withSubtests(test, subtests, folder)) } : reading;
+}
+
+/** The summary counts a failed subtest beside its test. */
+function failedSubtests(summary: string): TestResult[] {
+  return shortLines(summary).flatMap((line) => {
+    const [, file, title, message] = subfailed.exec(line) ?? [];
+    if (file === undefined || title === undefined) return [];
+    return [{ ...resultOf('FAILED', file, title, new Map()), failure: failureOf(message ?? '') ?? 'error' }];
+  });
+}
+
+/** A test fails if one of its subtests does, and by an assertion if one of them does. */
+function withSubtests(test: TestResult, subtests: readonly TestResult[], folder: string): TestResult {
+  const own = subtests.filter(
+    ({ file, suite, name }) =>
+      file !== null &&
+      relativeFile(file, folder) === test.file &&
+      name === test.name &&
+      suite.join('::') === test.suite.join('::'),
+  );
+  if (own.length === 0 || test.outcome === 'skipped') return test;
+  return { ...test, outcome: 'failed', failure: own.some(({ failure }) => failure === 'assertion') ? 'assertion' : 'error' };
 }
 
 /** Lines of a usual length. The expressions above are slow on others. */

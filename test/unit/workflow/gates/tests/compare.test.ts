@@ -33,6 +33,16 @@ describe('two runs', () => {
     ['it failed by an error before', 'new failure', ['a error'], ['a failed'], '`a` already failed'],
     ['the new test only throws an error', 'new failure', ['a passed'], ['b error'], '`b` failed by an error'],
     ['no test at all', 'new failure', ['a passed'], [], 'no test fails by an assertion'],
+    [
+      'a failing test was renamed',
+      'new failure',
+      ['a failed', 'b failed'],
+      ['b failed', 'c failed'],
+      '`a` failed when you entered this mode and was not reported in the last run, so `c` may be the same under another name',
+    ],
+    ['a failing test was renamed, and another one is new', 'new failure', ['a failed'], ['c failed', 'd failed'], null],
+    ['a passing test was renamed, and fails now', 'new failure', ['a passed'], ['c failed'], null],
+    ['a file that could not be loaded has a failing test', 'new failure', ['a.js error'], ['a failed'], null],
 
     ['all pass', 'all pass', ['a failed', 'b passed'], ['a passed', 'b passed'], null],
     ['a new test passes too', 'all pass', ['a passed'], ['a passed', 'b passed'], null],
@@ -66,6 +76,7 @@ describe('two runs', () => {
     ],
     ['a format without files, after one with files', 'all pass', ['x.js:s > a failed'], ['s > a passed'], null],
     ['a test that moved, after a format without files', 'all pass', ['a failed'], ['y.js:a passed'], null],
+    ['a title that ends like a duration', 'all pass', ['s > takes (3 ms) failed'], ['s > takes passed'], null],
     ['a format that joins suites with a space', 'all pass', ['s > a failed'], ['s a passed'], null],
 
     ['the same pass', 'same', ['a passed', 'b failed'], ['a passed', 'b failed'], null],

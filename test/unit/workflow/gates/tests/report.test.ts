@@ -649,6 +649,53 @@ describe('hostile output', () => {
   });
 });
 
+const subtests = (mark: string) =>
+  [
+    'test_a.py::T::test_one ',
+    'test_a.py::T::test_one PASSED      [ 33%]',
+    'test_b.py::test_s SUBPASSED[m] (i=0)      [ 66%]',
+    `test_b.py::test_s ${mark}[m] (i=1)      [ 66%]`,
+  ].join('\n');
+test.each<[what: string, text: string, expected: string[] | string]>([
+  [
+    'that pass',
+    `${subtests('SUBPASSED')}\ntest_b.py::test_s PASSED   [100%]\n\n=== 2 passed, 5 subtests passed in 0.02s ===\n`,
+    ['test_a.py: T > test_one passed', 'test_b.py: test_s passed'],
+  ],
+  [
+    'that are skipped',
+    `${subtests('SUBSKIPPED')}\ntest_b.py::test_s PASSED   [100%]\n\n=== 2 passed, 1 skipped, 4 subtests passed in 0.02s ===\n`,
+    ['test_a.py: T > test_one passed', 'test_b.py: test_s passed'],
+  ],
+  [
+    'that fail in tests of unittest, whose line says PASSED',
+    `${subtests('SUBFAILED')}\ntest_b.py::test_s FAILED   [100%]\n\n=== short test summary info ===\nSUBFAILED(i=1) test_a.py::T::test_one - AssertionError: 1 != 2\nSUBFAILED[m] (i=1) test_b.py::test_s - ValueError: x\nFAILED test_b.py::test_s - contains 1 failed subtest\n=== 3 failed, 1 passed, 2 subtests passed in 0.10s ===\n`,
+    ['test_a.py: T > test_one assertion', 'test_b.py: test_s error'],
+  ],
+  [
+    'that fail and are not listed',
+    `${subtests('SUBFAILED')}\ntest_b.py::test_s PASSED   [100%]\n\n=== 1 failed, 2 passed, 2 subtests passed in 0.10s ===\n`,
+    'its summary disagrees with the tests that it names (1 failed in the summary and 0 by name)',
+  ],
+])('pytest: subtests %s', (_, text, expected) => {
+  expect(lines(readPrinted('pytest', text, '/project'))).toEqual(expected);
+});
+
+test('pytest: a report counts subtests without naming them', () => {
+  const suite = (name: string) =>
+    `<testsuites><testsuite name="${name}" errors="0" failures="2" skipped="0" tests="4"><testcase classname="test_a.T" name="test_one" file="test_a.py"><failure message="AssertionError: 1 != 2"/><failure message="AssertionError: 3 != 2"/></testcase></testsuite></testsuites>`;
+  expect(lines(readReport('xml', suite('pytest'), '/project', 'pytest'))).toEqual(['test_a.py: T > test_one assertion']);
+  expect(lines(readReport('xml', suite('other'), '/project', 'pytest'))).toContain('announces 4 tests and names 1');
+});
+
+test('Mocha: a project without a test file has no tests, also where the engine asks for a report', () => {
+  const output = '\nError: No test files found: "test"\n    at x\n';
+  const printed = readPrinted('mocha', output, '/project');
+  expect([lines(printed), !printed.readable && printed.hasNoTests]).toEqual(['it ran no test', true]);
+  expect(readReports('mocha json', [], '/project', 'mocha', output)).toEqual(printed);
+  expect(lines(readReports('mocha json', [], '/project', 'mocha', 'other'))).toBe('it reported nothing');
+});
+
 test('go: a test that ends the process failed by an error and not by an assertion [w:tests.failing]', () => {
   const report = readPrinted(
     'go',

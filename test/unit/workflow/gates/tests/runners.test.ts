@@ -139,6 +139,7 @@ describe('the table', () => {
       return options.split(' ').map((option) => option.replace(/=data:.*/, '=data').replace('--test-reporter', ''));
     };
     expect(asked('npm test')).toEqual(['=data', '-destination=/r', '=spec', '-destination=stdout']);
+    expect(asked('npm test -- --test-reporter=dot')).toEqual(['=data', '-destination=/r', '-destination=stdout']);
     expect(asked('node --test --test-reporter=dot')).toEqual(['=data', '-destination=/r', '-destination=stdout']);
     expect(asked('node --test --test-reporter tap --test-reporter-destination=x')).toEqual(['=data', '-destination=/r']);
   });
