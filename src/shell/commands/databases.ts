@@ -27,7 +27,10 @@ const DESCRIBES = /^\\(?:l|d[a-zA-Z]{0,5}|conninfo)[S+]{0,2}(?: [\w.*]+)?$/;
 
 /** Without a host, the client asks the server of this machine, or the one that the user chose. A query changes nothing there. */
 function queriesDefault(call: CommandCall, given: Given, isQuery: boolean): void {
-  const words = [...given.operands, ...given.options.flatMap(({ name, value }) => (/^d(?:bname)?$/.test(name) ? (value ?? []) : []))];
+  const words = [
+    ...given.operands,
+    ...given.options.flatMap(({ name, value }) => (/^d(?:bname)?$/.test(name) ? (value ?? []) : [])),
+  ];
   const isNamed =
     given.options.some(({ spec }) => spec.role === 'h') ||
     words.some(({ literal }) => /[:@=]/.test(literal ?? '@')) ||

@@ -194,7 +194,7 @@ describe('no problem is found in', () => {
     [when('some key, value in input.tool.params; key == "command"; value == "x"')],
     [when('walk(input, [_, value]); value == "rm"')],
     [`# "tool_input" is the client's name.\n${when('f(input)')}\n\nf(x) if x.mode == "y"`],
-    [when('object.get(input.tool.input, "tool_name", "") == "x"; f(input)') + '\n\nf(x) if x.mode == "y"'],
+    [`${when('object.get(input.tool.input, "tool_name", "") == "x"; f(input)')}\n\nf(x) if x.mode == "y"`],
     [when('input.tool.params["tool_name"] == "x"')],
     [when('object.get(input, ["tool", "input", "command"], "") == "x"')],
     [

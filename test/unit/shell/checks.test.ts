@@ -239,7 +239,7 @@ describe('a variable before a program', () => {
 
 test('a name in a plain program text is no program that publishes', () => {
   const [command] = analysed("python3 -c 'import numpy as np; print(np.__version__)'").commands;
-  expect(commandFacts(command!).tags).toEqual(['checks']);
+  expect(commandFacts(command!, '/p').tags).toEqual(['checks']);
 });
 
 describe('a query of the default server of a database', () => {

@@ -88,7 +88,7 @@ function recipesOf({ text, bases }: StartText, files: ProjectFiles): string[] {
   });
 }
 
-const rule = /^@?([\w.%/-]+(?:[ \t]+[\w.%/*"'=-]+)*)[ \t]*:(?![=:])(.*)\n((?:(?:[ \t]+.*)?\n)*)/gm;
+const rule = /^@?([\w.%/-]+(?:[ \t]+[\w.%/*"'=-]+)*)[ \t]*:(?![=:])(.*)\n((?:(?:[ \t].*)?\n)*)/gm;
 
 function recipesIn(makefileText: string, goals: readonly string[]): string[] {
   const rules = [...`${makefileText}\n\n`.matchAll(rule)].map(([, targets = '', needs = '', recipe = '']) => ({
