@@ -213,7 +213,7 @@ const MOST_CONTAINED = 100;
 const isListed = (name: string): boolean => lookup(name) !== undefined;
 
 /** The commands that the words of a command contain, without wrappers and assignments. */
-function commandsIn(command: BashCommand): BashCommand[] {
+export function commandsIn(command: BashCommand): BashCommand[] {
   const bashCommands = containedCommands(command, isListed).flatMap((text) => analyse(text, NOWHERE).commands);
   return bashCommands.filter(({ text }) => text !== '').slice(0, MOST_CONTAINED);
 }

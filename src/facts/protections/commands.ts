@@ -4,6 +4,7 @@ import { clientName } from '../../config/tool-names.ts';
 import type { BashCommand, BashFacts } from '../../model/command.ts';
 import type { Facts, PathProtection, ToolCall } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
+import { commandsIn } from '../paths/keys.ts';
 import type { Place } from '../paths/place.ts';
 import { type LinkReader, resolveNames } from '../paths/resolve.ts';
 import { protectionNamed } from './paths.ts';
@@ -78,7 +79,8 @@ export function commandProtections(facts: BashFacts, place: Place, at: Pick<Prog
       (isOpen
         ? verbAt(words, modesProgramAt(words, place, { cwd: at.cwd, links: at.links, reads: reads.get(index) ?? none }))
         : null) ??
-      (opaque.length === 0 ? null : modesVerbIn(opaque));
+      (opaque.length === 0 ? null : modesVerbIn(opaque)) ??
+      (isOpen ? containedVerb(command, place) : null);
     if (verb !== null && !readingVerbs.has(verb)) {
       guards.push(
         deny(`modes ${verb}`.trim(), 'it changes the permissions of this session', 'Ask a person to run it in a terminal.'),
@@ -92,6 +94,16 @@ export function commandProtections(facts: BashFacts, place: Place, at: Pick<Prog
   }
   return guards;
 }
+
+/** The verb of a command of Modes in a program text, or after the words of a program that starts another one. */
+function containedVerb(command: BashCommand, place: Place): string | null {
+  if (![...command.argv, command.input].some((text) => text?.includes('modes'))) return null;
+  const verbs = commandsIn(command).flatMap(({ argv }) => modesVerb(argv, place) ?? []);
+  return verbs.find((verb) => changingVerbs.has(verb)) ?? null;
+}
+
+/** The text may be prose, so other words after `modes` do not count. */
+const changingVerbs = new Set(['trust', 'init', 'mode', 'grant', 'accept', 'restore', 'bundle', 'import']);
 
 /** A protected path that is named by a command that may write anywhere. */
 interface Named {

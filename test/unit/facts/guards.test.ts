@@ -310,6 +310,13 @@ describe('a verb of Modes inside another program', () => {
     `node -e 'require("child_process").spawnSync("node", ["/plugins/modes/dist/modes.mjs", "trust"])'`,
     'sometool run -- modes init --yes',
     'sometool run -- modes import roo --write',
+    `python3 -c 'import os; os.system("modes grant")'`,
+    `python3 -c 'import subprocess; subprocess.run(["modes", "accept"])'`,
+    `node -e 'require("child_process").execSync("modes restore")'`,
+    `perl -e 'system "modes grant 1234"'`,
+    'xterm -e modes accept',
+    "expect -c 'spawn modes grant'",
+    'sometool run -- modes grant',
     "at now <<< 'modes trust'",
   ])('cannot change anything with: %s [s:protect.cli]', (command) => {
     expect(bash(command).join()).toMatch(/deny modes /);
@@ -317,6 +324,9 @@ describe('a verb of Modes inside another program', () => {
 
   test.each([
     'sometool modes',
+    `python3 -c 'print("the modes accept it")'`,
+    `python3 -c 'open("src/modes")'`,
+    `node -e 'console.log("modes are listed", "modes")'`,
     'python3 -c "from modes import x; x.run()"',
     'script -qc "modes status" /dev/null',
     'tmux new -s modes',
