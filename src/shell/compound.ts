@@ -255,16 +255,26 @@ export function walkNode(node: PipelineNode | Statement['command'], state: Shell
       walk.define(node, state);
       return { ok: state, fail: state };
     }
-    case 'Coproc':
+    case 'Coproc': {
+      const { printed, listed, opened } = walk.effects;
+      const [values, names] = [printed.size, listed.length];
       walk.within({ ...walk.scope, stdin: PIPE }, () => {
         const body = node.body;
         if (body.type === 'CompoundList') walkStatements(body.commands, state.copy(), walk);
         else walkNode(body, state.copy(), walk);
       });
+      // A later command may read what it prints from a descriptor.
+      const output = [...printed.values()].slice(values);
+      opened.push({
+        kind: 'pipe',
+        text: output.flatMap(({ texts }) => texts ?? []).join('\n'),
+        names: [...output.flatMap(({ found }) => found?.names ?? []), ...listed.slice(names)],
+      });
       if (walk.scope.substituted) walk.fault('coproc inside a substitution', node.pos, node.end);
       if (node.name) walk.assign(node.name.value, node, ANYTHING, state);
       else state.set('COPROC', ANYTHING);
       return { ok: state, fail: state };
+    }
   }
 }
 

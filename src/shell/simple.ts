@@ -196,11 +196,18 @@ function arrayOf(elements: readonly Word[], state: ShellState, walk: Walker, isA
     }
     const words = walk.words(word, state);
     if (end > 0) isExact = false;
-    // The text after the subscript is the element.
+    // The text after the subscript is the element. The keys of an associative array count as elements too.
+    if (end > 0 && isAssociative) all.push(...words.flatMap(keyArg));
     all.push(...(end > 0 ? words.map((arg) => elementArg(arg)) : words));
   }
   const { values, isExact: isCounted } = parametersOf(all);
   return arrayValue(values, isExact && isCounted);
+}
+
+/** The key of `[key]=element`. */
+function keyArg(arg: Arg): Arg[] {
+  const key = /^\[([^\]]*)\]\+?=/.exec(arg.value ?? arg.lead)?.[1];
+  return key ? [arg.as(key)] : [];
 }
 
 /** The element of `[i]=element`. */
@@ -246,7 +253,12 @@ function prefixAssignment(node: Assignment, state: ShellState, plain: boolean, e
     // `+=` evaluates only the new part as arithmetic, and a pager may be the whole text or its end.
     if (node.append) walk.assigned(node.name, value, node, state, entry, !plain);
     if (node.append && !node.index) value = appended(state.has(node.name) ? state.get(node.name) : ANYTHING, value);
-    if (node.index) value = withElement(state.get(node.name), value, node.index, node.append === true);
+    if (node.index && isAssociative) {
+      const mark = walk.effects.mark();
+      const key = wordValue(node.index, state.copy(), walk);
+      walk.effects.drop(mark);
+      value = arrayValue(anyItems([...(state.get(node.name).items?.values ?? []), key, value]).values, false);
+    } else if (node.index) value = withElement(state.get(node.name), value, node.index, node.append === true);
   }
   if (isAssociative && (node.index || node.value.type === 'ArrayValue')) value = { ...value, attribute: 'associative' };
   const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');

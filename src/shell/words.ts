@@ -119,8 +119,10 @@ function allOf(items: Items | null | undefined): Got {
 /** The items joined into one text, as `*` joins them in quotes. */
 function joined({ items, found }: Value, state: ShellState): Value {
   const names = items ? namesOfItems(items) : found;
-  if (!items?.isExact || state.has('IFS')) return { ...ANYTHING, found: names && { ...names, isAll: false } };
-  return items.values.reduce((all, one, i) => concat(i === 0 ? all : concat(all, literal(' ')), one), literal(''));
+  const separators = state.has('IFS') ? state.get('IFS').texts : [' '];
+  if (!items?.isExact || separators?.length !== 1) return { ...ANYTHING, found: names && { ...names, isAll: false } };
+  const separator = literal(separators[0]!.slice(0, 1));
+  return items.values.reduce((all, one, i) => concat(i === 0 ? all : concat(all, separator), one), literal(''));
 }
 
 function namesOfItems({ values }: Items): NameSearch | undefined {
@@ -413,8 +415,14 @@ function lengthOf({ value, list }: Got, isWhole: boolean): Value {
   return texts?.length === 1 && isAscii(texts[0]!) ? textValue(String(texts[0]!.length)) : INTEGER;
 }
 
-function indicesOf({ items, attribute }: Value): Value {
-  if (attribute === 'associative') return { ...ANYTHING, each: KEY };
+function indicesOf(value: Value): Value {
+  const { items, attribute } = value;
+  if (attribute === 'associative') {
+    // The known keys are among the elements.
+    const names = items === undefined ? null : namesOf(anyItem(value));
+    const found = names === null ? undefined : { ...names, isAll: false };
+    return { ...ANYTHING, found, each: { ...KEY, found } };
+  }
   // zsh does not have this expansion. An array may have gaps unless every element is known.
   if (!items?.isExact) return ANYTHING;
   return { ...ANYTHING, items: { values: items.values.map((_, i) => textValue(String(i))), isExact: true } };
