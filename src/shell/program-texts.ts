@@ -31,7 +31,7 @@ const BEFORE_PROSE = /^(?:-[mktgn]|--(?:message|title|body|grep|name|description
 const STARTERS = new Set(
   `parallel sem sg bwrap fakeroot fakechroot eatmydata catchsegv proot faketime perf heaptrack numactl schedtool trickle softlimit
   chpst envdir setuidgid gosu su-exec dumb-init tini catatonit retry chronic ifne run0 pkexec systemd-cat systemd-inhibit
-  systemd-run lockf lckdo setlock s6-envdir s6-softlimit s6-setuidgid argv0 run-one run-this-one keep-one-running cgexec multitime
+  systemd-run lockf lckdo setlock s6-envdir s6-softlimit s6-setuidgid argv0 run-one run-this-one keep-one-running when-changed cgexec multitime
   repeat nq ts tsp pueue daemonize dtach abduco wezterm kitty foot xterm konsole alacritty gnome-terminal screen wsl winpty arch
   caffeinate sandbox-exec cmd cmd.exe steam-run appimage-run wine box64 summon envchain env-cmd cross-env cross-env-shell dotenv
   dotenvx concurrently nodemon sops flatpak-spawn expect tclsh pwsh pwsh.exe powershell powershell.exe watchexec`.split(/\s+/),
@@ -39,7 +39,7 @@ const STARTERS = new Set(
 const STARTER = /^(?:ld(?:-linux[\w-]*)?\.so[\d.]*|qemu-[\w-]+)$/;
 /** Programs that run the lines of their standard input, in part with words before each command. */
 const READS_COMMANDS =
-  /^(?:parallel|sem|expect|tclsh|crontab|at|batch|pwsh|powershell|nu|xonsh|elvish|gnuplot|gdb|lldb|ed|ex|sqlplus|ssh|autossh|docker|podman|g?make|just|task)(?:\.exe)?$/;
+  /^(?:parallel|sem|expect|tclsh|f?crontab|at|batch|pwsh|powershell|nu|xonsh|elvish|gnuplot|gdb|lldb|ed|ex|sqlplus|ssh|autossh|docker|podman|g?make|just|task)(?:\.exe)?$/;
 const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1|%\w{0,2}(?:\(([^()]*)\)|\{([^{}]*)\}|\[([^[\]]*)\])/g;
 /** Only this comes between the words of a list: `["git", "push"]`, `"git", { args: ["push"] }`, `("git").arg("push")`. */
 const BETWEEN = /^(?:[\s,[\](){}:']|\b(?:args?|argv|list|nil)\b|\.(?=args?\())*$/;
@@ -91,8 +91,8 @@ export function containedCommands({ class: kind, argv, input }: BashCommand, isL
   const [program, ...rest] = words;
   const name = basename(program ?? '');
   if (kind !== 'runs' && kind !== 'unknown') return NONE;
-  // `jj util exec -- git push`, `gh extension exec`
-  const exec = rest.indexOf('exec');
+  // `jj util exec -- git push`, `gh extension exec`, `gh codespace ssh`
+  const exec = rest.findIndex((word) => word === 'exec' || word === 'ssh');
   if (isProse(name)) return exec === -1 ? NONE : startedIn(words.slice(exec));
   const direct = isListed(name) ? NONE : textsAt(rest, leading(rest, 0));
   const texts = [...direct, ...startedIn(words), ...rest.flatMap((word, at) => textsIn(word, rest[at - 1] ?? ''))];

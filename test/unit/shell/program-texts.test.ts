@@ -104,6 +104,9 @@ describe('a denied command is found [s:bash.contained]', () => {
     // Programs whose words are often prose.
     'jj util exec -- git push',
     'gh extension exec x git push',
+    'gh codespace ssh -c x -- git push',
+    "fcrontab - <<< '@daily git push'",
+    'when-changed a git push',
     "gh alias set x '!git push'",
     "jj --config ui.pager='git push' log",
     `jj --config 'ui.pager=["git", "push"]' log`,
