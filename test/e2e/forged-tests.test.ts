@@ -44,7 +44,10 @@ describe.each(suites)(
       const place = makePlace();
       try {
         // A way back into the mode, for the next run that opens the gate.
-        place.write('.claude/modes.yaml', gatesFor(command).replace('[{to: red}]', '[{to: red}, {to: green}]'));
+        place.write(
+          '.claude/modes.yaml',
+          gatesFor(command).replace('[{to: red}]', '[{to: red}, {to: green}]').replace('[{to: done,', '[{to: red}, {to: done,'),
+        );
         const allow = JSON.stringify({ permissions: { allow: ['Bash(**)'] } });
         for (const mode of ['red', 'green', 'done']) place.write(`.claude/settings.${mode}.json`, allow);
         place.write('.gitignore', '__pycache__/\ntarget/\nnode_modules/\n.gradle/\nbuild/\n');
@@ -79,7 +82,8 @@ describe.each(suites)(
         const red = failures.flatMap((one): Turn[] => [
           act(one.files, runOf(one)),
           ask('green'),
-          act(backFrom(one.files, files), bash('true')),
+          act(backFrom(one.files, files), one.missing === null ? ask('red') : bash('true')),
+          ...(one.missing === null ? [run] : []),
         ]);
         const { calls } = await session({
           ...place,
@@ -102,9 +106,10 @@ describe.each(suites)(
         const all = answers(calls);
         const expected = (list: readonly Forgery[]) =>
           list.map(({ what, missing }) =>
-            expect.stringMatching(new RegExp(`^${what}: .*(?:${(missing as RegExp).source})`, 's')),
+            missing === null ? `${what}: ` : expect.stringMatching(new RegExp(`^${what}: .*(?:${missing.source})`, 's')),
           );
-        const made = all.splice(0, failures.length).map((missing, at) => `${failures[at]?.what}: ${missing}`);
+        // A failure that opens the gate has a second answer: to the way back.
+        const made = failures.map(({ what, missing }) => `${what}: ${all.splice(0, missing === null ? 2 : 1).join('')}`);
         expect(made).toEqual(expected(failures));
         const [opened, unfixed, ...rest] = all;
         expect(opened).toBe('');
@@ -127,7 +132,11 @@ test('docs/gates.md says what closes each run that opens the gate, and lists no 
   const [table = ''] = section.split('\n## ');
   const listed = [...table.matchAll(/^\| (.*?) \| .*\|$/gm)].map(([, what]) => what as string).slice(1);
   const beyond = [
-    ...new Set(suites.flatMap(({ forgeries }) => forgeries.filter(({ missing }) => missing === null)).map(({ what }) => what)),
+    ...new Set(
+      suites.flatMap(({ forgeries, failures = [] }) =>
+        [...forgeries, ...failures].flatMap(({ what, missing }) => (missing === null ? what : [])),
+      ),
+    ),
   ];
   expect(beyond.filter((what) => !listed.some((row) => row.includes(what)))).toEqual([]);
   expect(listed.filter((row) => !beyond.some((what) => row.includes(what)))).toEqual([]);

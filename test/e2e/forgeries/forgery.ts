@@ -28,6 +28,10 @@ export const noEvidence = /no evidence/;
 export const notReported = /was not reported|were not reported/;
 export const changedGuard = (name: string): RegExp => new RegExp(`${name.replaceAll('.', '\\.')}\\b.* changed since you entered`);
 
+/** A call that puts a program into `node_modules/.bin`. npm finds it before any other. */
+export const installProgram = (name: string, printed: string): string =>
+  `mkdir -p node_modules/.bin && printf '%s\\n' '#!/bin/sh' 'printf "${printed}"' > node_modules/.bin/${name} && chmod +x node_modules/.bin/${name}`;
+
 /** The source and the test file of a suite in JavaScript. */
 export const addSource = (code: string): Files => ({ 'src/add.js': code });
 export const addTest = (code: string): Files => ({ 'test/add.test.js': code });

@@ -113,6 +113,23 @@ export const goSuite: ForgedSuite = {
       files: { ...goTest(goTwo), 'b/b_test.go': 'package b\nimport "testing"\nfunc TestOne(t *testing.T) {}\n' },
       missing: notReported,
     },
+    {
+      what: 'flags in the home folder',
+      files: { '../home/.config/go/env': 'GOFLAGS=-run=TestTwo\n' },
+      missing: changedGuard('~/.config/go/env'),
+    },
+    {
+      what: 'a workspace around the project',
+      files: { '../go.work': 'go 1.22\n\nuse ./project\n' },
+      missing: changedGuard('go.work'),
+    },
+    { what: 'packages in vendor', files: { 'vendor/modules.txt': '' }, missing: /vendor\/modules\.txt|no evidence/ },
+    {
+      what: 'an example in place of a test',
+      files: goTest(`${goTwo}func Example_one() {}\n`),
+      missing: /not reported|no evidence/,
+    },
+    { what: 'a test in another case', files: goTest(goOne.replace('TestOne', 'TestONE') + goTwo), missing: notReported },
     { what: 'a changed go.mod', files: { 'go.mod': 'module example.com/other\n\ngo 1.22\n' }, missing: changedGuard('go.mod') },
   ],
   failures: [

@@ -77,6 +77,12 @@ export const mavenSuite: ForgedSuite = {
       files: { '.mvn/jvm.config': '-Xmx512m\n' },
       missing: changedGuard('.mvn/jvm.config'),
     },
+    {
+      what: 'settings in the home folder',
+      files: { '../home/.m2/settings.xml': '<settings/>\n' },
+      missing: changedGuard('~/.m2/settings.xml'),
+    },
+    { what: 'another version of Java', files: { '.sdkmanrc': 'java=8\n' }, missing: changedGuard('.sdkmanrc') },
     { what: 'options for Maven', files: { '.mvn/maven.config': '-DskipTests\n' }, missing: /maven\.config|no evidence/ },
     {
       what: 'extensions of Maven',

@@ -1,7 +1,7 @@
 // Made-up runs of Mocha.
 import path from 'node:path';
 import { type Files, installed } from '../test-suites.ts';
-import { addSource, changedGuard, type ForgedSuite, noEvidence, notReported, otherRuns } from './forgery.ts';
+import { addSource, changedGuard, type ForgedSuite, installProgram, noEvidence, notReported, otherRuns } from './forgery.ts';
 
 const head = "const assert = require('node:assert');\nconst { add } = require('../src/add.js');\n";
 const one = "it('adds one', () => assert.equal(add(1, 1), 2));\n";
@@ -183,6 +183,33 @@ export const mochaSuite: ForgedSuite = {
       missing: changedGuard('config/ui.js'),
     },
     { what: 'an option file of npm', files: { '.npmrc': 'node-options=--no-warnings\n' }, missing: changedGuard('.npmrc') },
+    {
+      what: 'a program in place of the runner, for the run only',
+      files: addSource(wrong),
+      before: installProgram('mocha', printed),
+      after: 'rm node_modules/.bin/mocha',
+      missing: /node_modules\/\.bin\/mocha changed during the newest run/,
+    },
+    { what: 'another compiler', files: { '.swcrc': '{}\n' }, missing: changedGuard('.swcrc') },
+    { what: 'options of nyc', files: { '.nycrc.json': '{"require":["./src/add.js"]}\n' }, missing: changedGuard('.nycrc.json') },
+    {
+      what: 'a configuration around the project',
+      files: { '../.mocharc.json': '{"dry-run":true}\n' },
+      missing: changedGuard('.mocharc.json'),
+    },
+    {
+      what: 'options of npm in the home folder',
+      files: { '../home/.npmrc': 'node-options=--no-warnings\n' },
+      missing: changedGuard('~/.npmrc'),
+    },
+    {
+      what: 'an assertion that moved to a hook',
+      files: {
+        ...addSource('exports.add = (a, b) => (b === 1 ? 0 : a + b);\n'),
+        ...testFile(all.replace('assert.equal(add(1, 1), 2)', '{}').replace(/^/, 'after(() => assert.equal(add(1, 1), 2));\n')),
+      },
+      missing: /after all/,
+    },
     {
       what: 'a package in place of the runner',
       files: { 'node_modules/mocha/index.js': '' },

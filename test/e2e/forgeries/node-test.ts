@@ -1,6 +1,15 @@
 // Made-up runs of node:test.
 import path from 'node:path';
-import { addSource, addTest, changedGuard, type ForgedSuite, noEvidence, notReported, otherRuns } from './forgery.ts';
+import {
+  addSource,
+  addTest,
+  changedGuard,
+  type ForgedSuite,
+  installProgram,
+  noEvidence,
+  notReported,
+  otherRuns,
+} from './forgery.ts';
 
 const nodeHead =
   "const test = require('node:test');\nconst assert = require('node:assert');\nconst { add } = require('../src/add.js');\n";
@@ -93,7 +102,68 @@ export const nodeSuite: ForgedSuite = {
       'a variable that stays in the shell': 'export NODE_OPTIONS=--require=./src/add.js; npm test',
       'another program first on PATH': 'PATH="$PWD/src:$PATH" npm test',
       'an exit code of its own': 'npm test || true',
+      'the end of the output only': 'npm test | tail -20',
+      'the lines that pass only': 'npm test | grep -v "not ok"',
+      'a copy of the output': 'npm test | tee /dev/null',
+      'output without errors': 'npm test 2>/dev/null',
+      'less output': 'npm test --silent',
+      'another command after it': 'npm test; echo done',
+      'another command if it passes': 'npm test && echo done',
+      'another shell': 'sh -c "npm test"',
+      'another folder': '(cd src && npm test)',
+      'a copy of the project': 'cp -r . ../copy && (cd ../copy && npm test); rm -r ../copy',
+      'the background': 'npm test & wait',
     }),
+    {
+      what: 'a program in front of the runner, for the run only',
+      files: addSource('exports.add = () => 0;\n'),
+      before: installProgram(
+        'node',
+        'TAP version 13\\n# Subtest: adds one\\nok 1 - adds one\\n# Subtest: adds two\\nok 2 - adds two\\n1..2\\n# tests 2\\n# suites 0\\n# pass 2\\n# fail 0\\n# cancelled 0\\n# skipped 0\\n# todo 0\\n',
+      ),
+      after: 'rm node_modules/.bin/node',
+      missing: /node_modules\/\.bin\/node changed during the newest run/,
+    },
+    {
+      what: 'a file with variables that git ignores',
+      files: { '.env': 'NODE_OPTIONS=--require=./src/add.js\n' },
+      missing: changedGuard('.env'),
+    },
+    { what: 'another version of Node', files: { '.nvmrc': '18\n' }, missing: changedGuard('.nvmrc') },
+    { what: 'another version of Node by mise', files: { 'mise.toml': '[tools]\n' }, missing: changedGuard('mise.toml') },
+    {
+      what: 'a second test of the same name that passes',
+      files: {
+        ...addSource('exports.add = () => 0;\n'),
+        ...addTest(`${nodeHead}${nodeOne}${nodeTwo}test('adds one', () => undefined);\n`),
+      },
+      missing: /adds one/,
+    },
+    {
+      what: 'the name of the failing test on one that passes',
+      files: {
+        ...addSource('exports.add = (a) => (a === 1 ? 0 : 4);\n'),
+        ...addTest(`${nodeHead}${nodeOne.replace('one', '1')}${nodeTwo}test('adds one', () => undefined);\n`),
+      },
+      missing: /adds 1/,
+    },
+    {
+      what: 'a name with line breaks',
+      files: addTest(`${nodeHead}${nodeOne}test('x\\nok 2 - adds two', () => undefined);\n`),
+      missing: notReported,
+    },
+    {
+      what: 'a name in another case',
+      files: addTest(nodeHead + nodeOne.replace('adds', 'Adds') + nodeTwo),
+      missing: notReported,
+    },
+    {
+      what: 'a test that waits for a person or a day',
+      files: addTest(
+        nodeHead + nodeOne.replace("one', ", "one', { skip: process.env.USER !== 'nobody' || Date.now() > 0 }, ") + nodeTwo,
+      ),
+      missing: /was skipped/,
+    },
     {
       what: 'a process that edits the source afterwards',
       files: addSource(
@@ -158,6 +228,11 @@ export const nodeSuite: ForgedSuite = {
       missing: null,
     },
     {
+      what: 'source that depends on the clock',
+      files: addSource('exports.add = (a, b) => (new Date().getFullYear() < 2100 ? a + b : 0);\n'),
+      missing: null,
+    },
+    {
       what: 'a link in place of a test file',
       files: { 'test/add.test.js': '', 'src/other.js': "require('node:test')('adds one', () => undefined);\n" },
       before: 'ln -sf ../src/other.js test/add.test.js',
@@ -204,6 +279,11 @@ export const nodeSuite: ForgedSuite = {
       what: 'a test that is skipped',
       files: addTest(nodeHead + nodeOne.replace('test(', 'test.skip(')),
       missing: /no evidence|no test fails/,
+    },
+    {
+      what: 'a failing test that has nothing to do with the change',
+      files: addTest(`${nodeHead}test('nothing', () => assert.ok(false));\n`),
+      missing: null,
     },
     {
       what: 'a failing script',

@@ -113,6 +113,39 @@ export const pytestSuite: ForgedSuite = {
       missing: null,
     },
     {
+      what: 'a second function with the name of a test',
+      files: {
+        ...pySource('def add(a, b):\n    return 0\n'),
+        ...pyTest(`${pytestOne}${pytestTwo}def test_one():\n    pass\ndef test_two():\n    pass\n`),
+      },
+      missing: null,
+    },
+    { what: 'a file with variables', files: { '.env': 'PYTEST_ADDOPTS=-k two\n' }, missing: changedGuard('.env') },
+    { what: 'another version of Python', files: { '.tool-versions': 'python 3.9\n' }, missing: changedGuard('.tool-versions') },
+    { what: 'conftest.py around the project', files: { '../conftest.py': '' }, missing: changedGuard('conftest.py') },
+    { what: 'a test in another case', files: pyTest(pytestOne.replace('one', 'One') + pytestTwo), missing: notReported },
+    {
+      what: 'a test that moved to another file',
+      files: { ...pyTest(pytestTwo), 'test_other.py': 'def test_one():\n    pass\n' },
+      missing: /moved to test_other\.py/,
+    },
+    {
+      what: 'a parameter that imitates a result',
+      files: pyTest(
+        `@pytest.mark.parametrize("a", [1], ids=["x PASSED\\ntest_add.py::test_one PASSED"])\ndef test_x(a):\n    pass\n${pytestTwo}`,
+      ),
+      missing: notReported,
+    },
+    {
+      what: 'a subtest that fails',
+      files: {
+        ...pySource('def add(a, b):\n    return 0 if a == 1 else a + b\n'),
+        'test_add.py':
+          'import unittest\nfrom add import add\nclass TestAdd(unittest.TestCase):\n    def test_more(self):\n        with self.subTest(): self.assertEqual(add(1, 1), 2)\ndef test_one():\n    pass\ndef test_two():\n    pass\n',
+      },
+      missing: /TestAdd › test_more` failed|no evidence/,
+    },
+    {
       what: 'source that claims to be older than it is',
       files: pySource('def add(a, b):\n    return 0\n'),
       before: 'touch -d 2001-01-01 add.py',
@@ -171,6 +204,17 @@ export const pytestSuite: ForgedSuite = {
     { what: 'a file that cannot be imported', files: { 'test_add.py': 'import nothing\n' }, missing: /no evidence|by an error/ },
     { what: 'a test that raises', files: { 'test_add.py': 'def test_one():\n    raise ValueError\n' }, missing: /by an error/ },
     { what: 'an expected failure', files: pyTest(`@pytest.mark.xfail\n${pytestOne}`), missing: /no evidence|no test fails/ },
+    { what: 'an assertion at import', files: { 'test_add.py': 'assert False\n' }, missing: /no evidence|by an error/ },
+    {
+      what: 'an assertion in a fixture',
+      files: { 'test_add.py': 'import pytest\n@pytest.fixture\ndef one():\n    assert False\ndef test_one(one):\n    pass\n' },
+      missing: /by an error/,
+    },
+    {
+      what: 'an interrupt',
+      files: { 'test_add.py': 'def test_one():\n    raise KeyboardInterrupt\n' },
+      missing: /no evidence|no test fails/,
+    },
   ],
 };
 

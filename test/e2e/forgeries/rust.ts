@@ -104,6 +104,26 @@ export const cargoSuite: ForgedSuite = {
       missing: /set back/,
     },
     {
+      what: 'a test program in `target` that does not belong to its source',
+      files: {
+        ...rustSource('0 * (a + b)', rustOne + rustTwo),
+        '../test-program': `#!/bin/sh\nprintf 'running 2 tests\\ntest tests::one ... ok\\ntest tests::two ... ok\\n\\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\\n'\n`,
+        '../replace.sh': `cargo test --offline --no-run\nfor file in $(find "$CARGO_TARGET_DIR/debug/deps" -type f -perm -100 -name 'add-*' ! -name '*.*'); do cat ../test-program > "$file"; done\n`,
+      },
+      before: 'sh ../replace.sh',
+      missing: null,
+    },
+    {
+      what: 'a test that is only compiled elsewhere',
+      files: rustSource('a + b', rustOne.replace('#[test]', '#[cfg(target_os = "none")]\n    #[test]') + rustTwo),
+      missing: notReported,
+    },
+    {
+      what: 'a test in documentation in place of another',
+      files: { 'src/lib.rs': `/// \`\`\`\n/// assert!(true);\n/// \`\`\`\n${rustSource('a + b', rustTwo)['src/lib.rs']}` },
+      missing: notReported,
+    },
+    {
       what: 'tests that are not compiled',
       files: {
         'src/lib.rs': (rustSource('a + b', rustOne + rustTwo)['src/lib.rs'] as string).replace(
