@@ -350,7 +350,11 @@ export const runners: readonly Runner[] = [
     output: /^\[INFO\] +T E S T S$/m,
     ask: null,
     writes: '**/target/{surefire,failsafe}-reports/TEST-*.xml',
-    printed: withoutNames(/^\[INFO\] No tests to run\.$/m, /^\[INFO\] +T E S T S$/m),
+    // Without a test class beside the resources of the tests, Surefire prints nothing but its own heading.
+    printed: withoutNames(
+      /^\[INFO\] (?:No tests to run\.$|--- [^\n]*surefire[^\n]*:test [^\n]*---\n(?:\[INFO\] *\n)*\[INFO\] -{10})/m,
+      /^\[INFO\] +T E S T S$/m,
+    ),
     remedy:
       'A person can write `mvn test` as the command of the gate, or add `report: target/surefire-reports/TEST-*.xml` to it.',
     guarded: java,

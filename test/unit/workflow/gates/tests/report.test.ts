@@ -688,6 +688,17 @@ test('pytest: a report counts subtests without naming them', () => {
   expect(lines(readReport('xml', suite('other'), '/project', 'pytest'))).toContain('announces 4 tests and names 1');
 });
 
+test('Maven: a project with resources for tests and without a test class has no tests', () => {
+  const output = (more: string) =>
+    `[INFO] No sources to compile\n[INFO] \n[INFO] --- surefire:3.2.5:test (default-test) @ a ---\n${more}[INFO] ${'-'.repeat(72)}\n[INFO] BUILD SUCCESS\n`;
+  const hasNoTests = (more: string) => {
+    const report = readReports('xml', [], '/project', 'maven', output(more));
+    return !report.readable && report.hasNoTests;
+  };
+  expect(hasNoTests('')).toBe(true);
+  expect(hasNoTests('[INFO] Tests are skipped.\n')).toBe(false);
+});
+
 test('Mocha: a project without a test file has no tests, also where the engine asks for a report', () => {
   const output = '\nError: No test files found: "test"\n    at x\n';
   const printed = readPrinted('mocha', output, '/project');
