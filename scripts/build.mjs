@@ -181,7 +181,7 @@ const ownFiles = {
   name: 'own-files',
   setup(bundler) {
     const files = new Map([
-      [join(root, 'src/shell/analyse.ts'), { gives: ['analyse'], from: './bash.cjs' }],
+      [join(root, 'src/shell/analyse.ts'), { gives: ['analyse', 'isListed'], from: './bash.cjs' }],
       [join(root, 'src/workflow/gates/sandbox.ts'), { gives: ['findSandbox'], from: './sandbox.cjs' }],
       [join(root, 'src/workflow/gates/near-run.ts'), { gives: ['nearRun'], from: './near-run.cjs' }],
       [

@@ -4,6 +4,7 @@ import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from '../mo
 import { followAliases } from './aliases.ts';
 import { worse } from './effects.ts';
 import { closeUnseen, resolveOwnWrites } from './loads.ts';
+import { lookup } from './registry.ts';
 import { ShellState } from './state.ts';
 import { basename, dirname, isBelow, settled } from './targets.ts';
 import { Walk } from './walk.ts';
@@ -160,4 +161,9 @@ function summarise(walk: Walk): BashFacts {
     ...(views.length > 0 && { views }),
     ...(tracks && { tracks }),
   };
+}
+
+/** True for a program that the tables of commands describe. */
+export function isListed(name: string): boolean {
+  return lookup(name) !== undefined;
 }

@@ -2,11 +2,10 @@
 
 import type { BashCommand, BashContext, CommandTag } from '../../model/command.ts';
 import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts';
-import { analyse } from '../../shell/analyse.ts';
+import { analyse, isListed } from '../../shell/analyse.ts';
 import { languageOf } from '../../shell/languages/plain.ts';
 import { optionKeys } from '../../shell/option-sets.ts';
 import { containedCommands } from '../../shell/program-texts.ts';
-import { lookup } from '../../shell/registry.ts';
 import { scriptCalls } from '../../shell/scripts.ts';
 
 /** Longest word prefix that is a look-up key; a rule with more words is matched as a pattern. */
@@ -209,8 +208,6 @@ const PURPOSES: ReadonlySet<CommandTag> = new Set(['secrets', 'environment', 'da
 const NOWHERE: BashContext = { cwd: '/', home: '/' };
 /** Most commands that are compared with rules in addition to the one that contains them. */
 const MOST_CONTAINED = 100;
-
-const isListed = (name: string): boolean => lookup(name) !== undefined;
 
 /** The commands that the words of a command contain, without wrappers and assignments. */
 export function commandsIn(command: BashCommand): BashCommand[] {

@@ -9,7 +9,7 @@ import { type Given, has, type OptionTable, option } from '../options.ts';
 import { among, areNumbers, type NameSearch, partlyKnown } from '../possible-names.ts';
 import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, READONLY, type Value } from '../state.ts';
-import { changeFolder } from '../targets.ts';
+import { changeFolder, isNewTemporary } from '../targets.ts';
 import { homeOf, parametersOf, valueOfWord } from '../words.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
@@ -40,7 +40,11 @@ function changeDirectory(call: CommandCall, t: OptionTable) {
   if (given.problem || given.flaggy || given.operands.length > 1 || !isPlain || has(given, 'n')) after = null;
   else if (!to) after = call.name === 'cd' && !isSet(call, 'HOME') ? [call.host.home] : null;
   else if (isBack) after = null;
-  else if (to.literal !== null)
+  else if (to.literal !== null && isNewTemporary(to.literal)) {
+    // mktemp prints nothing if it fails, and `cd ''` changes nothing.
+    const entered = changeFolder(to.literal, before);
+    after = entered === null || before === null ? null : [...new Set([...before, ...entered])];
+  } else if (to.literal !== null)
     after = to.literal === '' ? before : has(given, 'P') && to.literal.includes('..') ? null : changeFolder(to.literal, before);
   else after = null;
   const failed = call.state.copy();

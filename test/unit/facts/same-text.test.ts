@@ -69,3 +69,13 @@ describe('a denied file is not read by a name from [s:read.narrow]', () => {
     ': open/a; cat $_',
   ])('others are not refused: %s', (command) => expect(said(command)).toMatch(/^(?:pass|allow)/));
 });
+
+describe('mktemp prints nothing if it fails, and cd then stays [s:read.narrow]', () => {
+  const settings = { deny: ['Read(secret/**)', 'Write(open/**)'], allow: ['Bash(*)', 'Write(//**)'] };
+  test.each([
+    'cd "$(mktemp -d)"; cat secret/key',
+    'd=$(mktemp -d); cd $d; cat secret/key',
+    'cd "$(mktemp -d)" && rm -rf open',
+    'd=$(mktemp -d /tmp/x.XXXXXX); cd "$d" && echo > open/a',
+  ])('%s', (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:ask|deny)/));
+});

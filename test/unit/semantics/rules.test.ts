@@ -294,7 +294,12 @@ const commands: Row[] = [
     'nocorrect git push',
   ].map((text): Row => [`within ${text} [s:bash.narrow-depth]`, { deny: ['Bash(git push:*)'] }, bash(text), 'deny']),
   ...['timeout --unheard 5 word git push', 'sudo --unheard word git push'].map(
-    (text): Row => [`behind what is not known, ${text} [s:bash.narrow-depth]`, { deny: ['Bash(git push:*)'] }, bash(text), 'deny'],
+    (text): Row => [
+      `behind what is not known, ${text} [s:bash.narrow-depth]`,
+      { deny: ['Bash(git push:*)'] },
+      bash(text),
+      'deny',
+    ],
   ),
   ['however deep [s:bash.narrow-depth]', { deny: ['Bash(git push:*)'] }, bash('sh -c "env bash -c \'git push\'"'), 'deny'],
   [
