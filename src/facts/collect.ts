@@ -40,6 +40,7 @@ import { outlineRead, outlineWrite, unnamedRead } from './paths/outlines.ts';
 import type { Place } from './paths/place.ts';
 import type { AccessContext, AccessRequest, ReadRequest, WriteRequest } from './paths/request.ts';
 import { diskLinks, lookingOnce, resolveNames } from './paths/resolve.ts';
+import { splitNames } from './paths/split-names.ts';
 import { holdsProject, mirrored, restrictTo, touchesProject } from './paths/within-project.ts';
 import { otherCheckoutsOf, placesIn } from './paths/worktrees.ts';
 import { commandProtections, modesToolProtections, namedProtections, promptProtections } from './protections/commands.ts';
@@ -516,6 +517,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       for (const path of coming(target)) addPath(facts, { ...readRequest, path }, cwd, context);
     }
   }
+  addSplitNames(facts, bashFacts, first, { cwd, context });
   addViews(facts, bashFacts, views, first, { cwd, context });
   addMentioned(facts, bashFacts, mentioned, first, context);
   for (const target of bashFacts.reads) {
@@ -545,6 +547,27 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     });
   for (const host of bashFacts.hosts) facts.domains.push(hostOf(host));
   facts.protections.push(...commandProtections(bashFacts, context.place, { cwd, links: context.links }));
+}
+
+/** A list of files with a blank, a quote or a pattern in a name also gives the program other files. */
+function addSplitNames(
+  facts: Facts,
+  { reads, commands, class: kind }: BashFacts,
+  first: number,
+  { cwd, context }: { cwd: string; context: Context },
+): void {
+  if (!context.pathFilter.hasReadRestriction) return;
+  const budget = context.limits.names(maxNames);
+  for (const target of reads) {
+    const { argv, cwds = [cwd] } = commands[target.command]!;
+    const isList = argv.includes(null) && target.what === undefined && (target.extent === 'deep' || target.extent === 'glob');
+    if (!isList) continue;
+    const request = { kind: 'read' as const, via: target.via, command: target.command + first, implied: true };
+    const skips = target.skips ? { ...target.skips, ignored: target.skips.ignored && kind === 'read-only' } : null;
+    const names = splitNames({ ...target, skips }, cwds, { list: context.list, budget });
+    if (names === null) for (const path of cwds) addPossible(facts, { ...request, path, extent: 'deep' }, context);
+    else for (const name of names) addPossible(facts, { ...request, ...name }, context);
+  }
 }
 
 /** A program that may do anything may open the files that its words and its program text name. */

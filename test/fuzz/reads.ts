@@ -67,6 +67,8 @@ class Sandbox {
     file('secret/deep/more', `${MARK}\n`);
     file('open/a', 'plain one\n');
     file('open/b.ts', 'export const b = 1;\n');
+    // Its name becomes two words.
+    file('plain/x secret/key', 'plain\n');
     file('open/list', 'secret/key\n');
     file('open/list0', 'secret/key\0');
     file('plain/c', 'plain\n');

@@ -120,6 +120,8 @@ const perhaps = [
   'unzip -q a.zip -d test',
   'git clone -q https://a.b/c.git test/c',
   'git restore --source=HEAD~1 test',
+  'git checkout HEAD~1 -- test',
+  'git checkout -q "$x" -- test/l',
   'git worktree add test/wt',
 ];
 

@@ -79,3 +79,33 @@ describe('mktemp prints nothing if it fails, and cd then stays [s:read.narrow]',
     'd=$(mktemp -d /tmp/x.XXXXXX); cd "$d" && echo > open/a',
   ])('%s', (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:ask|deny)/));
 });
+
+describe('the name of a listed file may become other names [s:read.narrow]', () => {
+  const settings = { deny: ['Read(secret/**)'], allow: ['Bash(*)'] };
+  beforeAll(() => {
+    tree.file('spaced/x secret/key', 'TOP\n');
+    tree.file('plain/b c.txt', 'TOP\n');
+    tree.file("sec'r'et/key", 'TOP\n');
+    tree.file('[s]ecret/key', 'TOP\n');
+    tree.file('sec\\ret/key', 'TOP\n');
+  });
+  test.each([
+    'find spaced -type f | xargs cat',
+    'rg -l TOP spaced | xargs cat',
+    'cat $(find spaced -name key)',
+    'ls -d spaced/*/key | xargs cat',
+    'ls -d $PWD/spaced/*/key | xargs cat',
+    'for f in spaced/*/key; do cat $f; done',
+    'f=$(echo spaced/*/key); cat $f',
+    'set -- spaced/*/key; cat $*',
+    'find spaced -type f | while read a b; do cat $b; done',
+    "ls -d sec\\'*/key | xargs cat",
+    'for f in \\[*/key; do cat $f; done',
+    'ls -d sec\\\\*/key | xargs cat',
+  ])('%s', (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:ask|deny)/));
+
+  test.each(['find plain -type f | xargs cat', 'for f in plain/*; do cat "$f"; done', 'rg TOP plain'])(
+    'others are not refused: %s',
+    (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:pass|allow)/),
+  );
+});

@@ -31,7 +31,9 @@ function checkout(call: CommandCall, given: Given) {
     const paths = given.operands.slice(given.dashed);
     if (paths.length === 0)
       return call.unknown('git checkout switches branches, which changes files anywhere in the working tree');
-    for (const p of paths) pathspec(call, p, 'git checkout', 'write', { why, links: 'tracked' });
+    // Another commit may have a link where this one has a file.
+    const isOther = given.dashed === 1 && !/^(?:HEAD|@)$/.test(given.operands[0]?.literal ?? '');
+    for (const p of paths) pathspec(call, p, 'git checkout', 'write', { why, links: isOther ? 'any' : 'tracked' });
     return;
   }
   const [first, ...rest] = given.operands;
