@@ -1,9 +1,12 @@
-// A script has many spellings: `./deploy.sh`, `deploy.sh`, `bash deploy.sh`, `. scripts/../deploy.sh`, `cd scripts && ../deploy.sh`.
-// For deny and ask rules all of them are a run of the same file.
+// A script has many spellings: `./deploy.sh`, `bash deploy.sh`, `cd scripts && ../deploy.sh`, or `npm test`, `npm run test` and
+// `yarn workspace a test` for one of a package. For deny and ask rules they are a run of the same script.
 import path from 'node:path';
 import { basename } from './targets.ts';
+import { asUsual } from './usual-words.ts';
 
-/** Takes the place of the interpreter. Parentheses cannot be part of the name of a program in a command text. */
+type Words = readonly (string | null)[];
+
+/** Takes the place of the interpreter or the package manager. Parentheses cannot be part of the name of a program in a command text. */
 export const SCRIPT = '(script)';
 
 /** Programs that run the file in their words. */
@@ -18,7 +21,7 @@ const isCandidate = (word: string | null): word is string =>
   word !== null && word !== '' && word.length <= LONGEST && !/\s/.test(word) && !/^(?:-|\/(?:usr|bin|sbin)\/)/.test(word);
 
 /** The words of a command that may be a script, with their places. */
-function candidates(argv: readonly (string | null)[]): [number, string][] {
+function candidates(argv: Words): [number, string][] {
   const [name] = argv;
   if (!name) return [];
   const places = argv.flatMap((word, at): [number, string][] => (isCandidate(word) ? [[at, word]] : []));
@@ -26,8 +29,58 @@ function candidates(argv: readonly (string | null)[]): [number, string][] {
   return /[/.]/.test(name) ? places.filter(([at]) => at === 0) : [];
 }
 
+/** The place of the first word that is not an option. */
+function firstOperand(words: Words, from: number, valued: ReadonlySet<string>): number {
+  let at = from;
+  while (words[at]?.startsWith('-')) at += valued.has(words[at] as string) ? 2 : 1;
+  return at;
+}
+
+/** Package managers that run a script of the project by its name alone: their own subcommands, and options with a value. */
+const MANAGERS: Readonly<Record<string, { own: RegExp; valued: ReadonlySet<string> }>> = {
+  npm: { own: /^(?!(?:t|tst|test|start|stop|restart)$)/, valued: new Set(['--prefix', '-C', '-w', '--workspace']) },
+  pnpm: {
+    own: /^(?:access|add|adduser|approve-builds|audit|bin|bugs|c|cache|cat-file|cat-index|ci|clean-install|completion|config|create|dedupe|deploy|deprecate|dist-tag|dlx|docs|doctor|env|exec|fetch|find-hash|get|help|i|ic|ignored-builds|import|info|init|install|install-clean|install-test|it|la|licenses|link|list|ll|ln|login|logout|ls|multi|outdated|owner|pack|patch|patch-commit|patch-remove|ping|pkg|profile|prune|publish|rb|rebuild|recursive|remove|rm|root|run|run-script|search|self-update|server|set|setup|show|star|store|team|token|un|uninstall|unlink|unpublish|up|update|upgrade|version|view|whoami|why|x)$/,
+    valued: new Set(['-C', '--dir', '-F', '--filter', '--reporter', '--loglevel']),
+  },
+  yarn: {
+    own: /^(?:access|add|audit|autoclean|bin|cache|check|config|constraints|create|dedupe|dlx|exec|explain|generate-lock-entry|global|help|import|info|init|install|licenses|link|list|lockfile|login|logout|node|npm|outdated|owner|pack|patch|patch-commit|plugin|policies|publish|rebuild|remove|run|search|set|stage|tag|team|unlink|unplug|up|upgrade|upgrade-interactive|version|versions|why|workspace|workspaces)$/,
+    valued: new Set(['--cwd']),
+  },
+  bun: {
+    own: /^(?:a|add|audit|build|c|create|exec|i|info|init|install|link|outdated|patch|patch-commit|pm|publish|remove|repl|rm|run|test|unlink|update|upgrade|why|x)$/,
+    valued: new Set(['--cwd', '--filter', '-F']),
+  },
+};
+
+/** `yarn workspace NAME …` and `yarn workspaces foreach …` run the rest of their words in other folders. */
+const FOREACH = new Set(['--from', '--include', '--exclude', '-j', '--jobs']);
+
+/** The words of a package manager as a run of a script, and its words without the workspace. */
+function ofPackages(given: Words): (string | null)[][] {
+  const [manager, ...rest] = asUsual(given);
+  if (!manager || !Object.hasOwn(MANAGERS, manager)) return [];
+  const { own, valued } = MANAGERS[manager]!;
+  const at = firstOperand(rest, 0, valued);
+  const inFront = rest.slice(0, at);
+  let words = rest.slice(at);
+  if (manager === 'yarn' && words[0] === 'workspace') words = words.slice(2);
+  else if (manager === 'yarn' && words[0] === 'workspaces' && /^(?:foreach|run)$/.test(words[1] ?? ''))
+    words = words.slice(firstOperand(words, 2, FOREACH));
+  const [first, ...others] = words;
+  if (!first) return [];
+  const isRun = /^(?:run|run-script|rum|urn)$/.test(first);
+  const name = first === 't' || first === 'tst' ? 'test' : first;
+  const script = isRun ? others : own.test(first) ? [] : [name, ...others];
+  const isScript = firstOperand(script, 0, valued) < script.length;
+  const isShorter = words.length < rest.length - at;
+  return [...(isScript ? [[SCRIPT, manager, ...script]] : []), ...(isShorter ? [[manager, ...inFront, ...words]] : [])];
+}
+
 /** The words of a rule as a run of a script. null: it names none. */
 export function scriptRule(argv: readonly string[]): string[] | null {
+  const ofPackage = ofPackages(argv).find(([name]) => name === SCRIPT);
+  if (ofPackage !== undefined) return ofPackage as string[];
   const found = candidates(argv).find(([, word]) => /[./]/.test(word)) ?? candidates(argv).find(([at]) => at === 1);
   return found === undefined ? null : [SCRIPT, path.posix.normalize(found[1]), ...argv.slice(found[0] + 1)];
 }
@@ -36,16 +89,13 @@ export function scriptRule(argv: readonly string[]): string[] | null {
  * The words of a command as a run of a script: as written, and relative to the folder of the text and each folder above it, if the
  * shell works in one of `cwds`.
  */
-export function scriptCalls(
-  argv: readonly (string | null)[],
-  folder: string,
-  cwds: readonly string[] = [folder],
-): (string | null)[][] {
-  return candidates(argv).flatMap(([at, word]) => {
+export function scriptCalls(argv: Words, folder: string, cwds: readonly string[] = [folder]): (string | null)[][] {
+  const ofFiles = candidates(argv).flatMap(([at, word]) => {
     const absolute = [...new Set(cwds.map((cwd) => path.posix.resolve(cwd, word)))];
     const names = [path.posix.normalize(word), ...absolute, ...absolute.flatMap((one) => relativeToParents(one, folder))];
     return [...new Set(names)].map((name) => [SCRIPT, name, ...argv.slice(at + 1)]);
   });
+  return [...ofPackages(argv), ...ofFiles];
 }
 
 /** The path relative to the folder, and to each folder above it that contains the path. */

@@ -4,7 +4,7 @@
 type Words = readonly (string | null)[];
 
 /** The name of a program that has several names, and the words that replace it. */
-function asUsual(argv: Words): Words {
+export function asUsual(argv: Words): Words {
   const [first, ...rest] = argv;
   if (first === undefined || first === null) return argv;
   const name = first.slice(first.lastIndexOf('/') + 1);
@@ -126,49 +126,6 @@ function withResources([name = '', ...words]: Words): (string | null)[] {
   ];
 }
 
-/** The place of the first word that is not an option. */
-function firstOperand(words: Words, from: number, valued: ReadonlySet<string>): number {
-  let at = from;
-  while (words[at]?.startsWith('-')) at += valued.has(words[at] as string) ? 2 : 1;
-  return at;
-}
-
-/** Package managers that run a script of the project by its name alone: their own subcommands, and options with a value. */
-const MANAGERS: Readonly<Record<'npm' | 'pnpm' | 'yarn' | 'bun', { own: RegExp; valued: ReadonlySet<string> }>> = {
-  npm: { own: /^(?!(?:t|tst|test|start|stop|restart)$)/, valued: new Set(['--prefix', '-C', '-w', '--workspace']) },
-  pnpm: {
-    own: /^(?:access|add|adduser|approve-builds|audit|bin|bugs|c|cache|cat-file|cat-index|ci|clean-install|completion|config|create|dedupe|deploy|deprecate|dist-tag|dlx|docs|doctor|env|exec|fetch|find-hash|get|help|i|ic|ignored-builds|import|info|init|install|install-clean|install-test|it|la|licenses|link|list|ll|ln|login|logout|ls|multi|outdated|owner|pack|patch|patch-commit|patch-remove|ping|pkg|profile|prune|publish|rb|rebuild|recursive|remove|rm|root|run|run-script|search|self-update|server|set|setup|show|star|store|team|token|un|uninstall|unlink|unpublish|up|update|upgrade|version|view|whoami|why|x)$/,
-    valued: new Set(['-C', '--dir', '-F', '--filter', '--reporter', '--loglevel']),
-  },
-  yarn: {
-    own: /^(?:access|add|audit|autoclean|bin|cache|check|config|constraints|create|dedupe|dlx|exec|explain|generate-lock-entry|global|help|import|info|init|install|licenses|link|list|lockfile|login|logout|node|npm|outdated|owner|pack|patch|patch-commit|plugin|policies|publish|rebuild|remove|run|search|set|stage|tag|team|unlink|unplug|up|upgrade|upgrade-interactive|version|versions|why|workspace|workspaces)$/,
-    valued: new Set(['--cwd']),
-  },
-  bun: {
-    own: /^(?:a|add|audit|build|c|create|exec|i|info|init|install|link|outdated|patch|patch-commit|pm|publish|remove|repl|rm|run|test|unlink|update|upgrade|why|x)$/,
-    valued: new Set(['--cwd', '--filter', '-F']),
-  },
-};
-
-/** `yarn workspace NAME …` and `yarn workspaces foreach …` run the rest of their words in other folders. */
-const FOREACH = new Set(['--from', '--include', '--exclude', '-j', '--jobs']);
-
-/** `yarn deploy`, `yarn workspace a deploy` and `yarn run deploy` are the same script. */
-function withScripts(manager: keyof typeof MANAGERS): (argv: Words) => Words {
-  const { own, valued } = MANAGERS[manager];
-  return (argv) => {
-    let at = firstOperand(argv, 1, valued);
-    const options = argv.slice(1, at);
-    if (manager === 'yarn' && argv[at] === 'workspace') at += 2;
-    else if (manager === 'yarn' && argv[at] === 'workspaces' && /^(?:foreach|run)$/.test(argv[at + 1] ?? ''))
-      at = firstOperand(argv, at + 2, FOREACH);
-    const word = argv[at];
-    const usual = word === 't' || word === 'tst' ? 'test' : word;
-    const isScript = typeof usual === 'string' && !own.test(word as string);
-    return [manager, ...options, ...(isScript ? ['run', usual, ...argv.slice(at + 1)] : argv.slice(at))];
-  };
-}
-
 /** `gradle :app:publish` runs the task of one project. */
 const withTasks = (argv: Words): Words =>
   argv.map((word) => (word !== null && /^[\w.:-]*[\w.-]$/.test(word) ? word.slice(word.lastIndexOf(':') + 1) : word));
@@ -191,10 +148,6 @@ const SPELLED: Readonly<Record<string, (argv: Words) => Words>> = {
   tar: withDashes,
   ssh: withSettings,
   scp: withSettings,
-  npm: withScripts('npm'),
-  pnpm: withScripts('pnpm'),
-  yarn: withScripts('yarn'),
-  bun: withScripts('bun'),
   gcloud: withoutTrack,
   gradle: withTasks,
   kubectl: withResources,

@@ -18,6 +18,7 @@ beforeEach(() => {
   place.write('docs/a.md', 'open\n');
   place.write('list', 'secret/key\n');
   place.write('list0', 'secret/key\0');
+  place.write('spaced/x secret/key', 'open\n');
   fs.mkdirSync(path.join(place.home, '.aws'));
   fs.writeFileSync(path.join(place.home, '.aws/credentials'), SECRET);
   execFileSync('git', ['init', '-q'], { cwd: place.project });
@@ -75,6 +76,8 @@ const NAMED = [
   'cat $(dirname secret/x)/key',
   'cat $(realpath docs/../secret)/key',
   'xargs cat < list',
+  'find spaced -type f | xargs cat',
+  'for f in spaced/*/key; do cat $f; done',
   'xargs -a list cat',
   'xargs -a <(echo secret/key) cat',
   'xargs --arg-file=<(cat list) cat',

@@ -324,10 +324,8 @@ const plainRows: typeof rows = {
     same: ['yarn workspace a npm publish', 'yarn workspaces foreach --all --no-private npm publish'],
     other: ['yarn npm info publish', 'yarn run npm publish'],
   },
-  'Bash(yarn run:*)': {
-    same: ['yarn deploy', 'yarn --silent run x', 'yarn workspace a deploy'],
-    other: ['yarn install', 'yarn'],
-  },
+  'Bash(yarn run:*)': { same: ['yarn --silent run x', 'yarn workspace a run x'], other: ['yarn install', 'yarn', 'yarn test'] },
+  'Bash(npm run:*)': { same: ['npm --prefix x run y'], other: ['npm test'] },
   'Bash(pnpm test:*)': { same: ['pnpm run test', 'pnpm t', 'pnpm -r test', 'pn --filter a test'], other: ['pnpm run build'] },
   'Bash(pnpm deploy:*)': { same: ['pnpm --filter a deploy x'], other: ['pnpm run deploy'] },
   'Bash(npm start:*)': { same: ['npm run start', 'npm -s start', 'npm run-script start'], other: ['npm run', 'npm test'] },

@@ -103,7 +103,7 @@ describe('a program that changes nothing that the mode guards', () => {
   test('a word that is not known only matters to what may write [s:uncertain.verifiable]', async () => {
     const { bash } = await begin();
     expect((await bash('bash build.sh & echo $!; wait')).decision).not.toBe('ask');
-    expect(await bash('bash build.sh && pytest $(git ls-files)')).toMatchObject({ decision: 'allow' });
+    expect(await bash('bash build.sh && pytest $(git ls-files) || true')).toMatchObject({ decision: 'allow' });
   });
 
   test.each([
