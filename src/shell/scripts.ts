@@ -38,6 +38,7 @@ function firstOperand(words: Words, from: number, valued: ReadonlySet<string>): 
 
 /** Package managers that run a script of the project by its name alone: their own subcommands, and options with a value. */
 const MANAGERS: Readonly<Record<string, { own: RegExp; valued: ReadonlySet<string> }>> = {
+  // npm runs only these by their name alone.
   npm: { own: /^(?!(?:t|tst|test|start|stop|restart)$)/, valued: new Set(['--prefix', '-C', '-w', '--workspace']) },
   pnpm: {
     own: /^(?:access|add|adduser|approve-builds|audit|bin|bugs|c|cache|cat-file|cat-index|ci|clean-install|completion|config|create|dedupe|deploy|deprecate|dist-tag|dlx|docs|doctor|env|exec|fetch|find-hash|get|help|i|ic|ignored-builds|import|info|init|install|install-clean|install-test|it|la|licenses|link|list|ll|ln|login|logout|ls|multi|outdated|owner|pack|patch|patch-commit|patch-remove|ping|pkg|profile|prune|publish|rb|rebuild|recursive|remove|rm|root|run|run-script|search|self-update|server|set|setup|show|star|store|team|token|un|uninstall|unlink|unpublish|up|update|upgrade|version|view|whoami|why|x)$/,
@@ -101,7 +102,7 @@ export function scriptCalls(argv: Words, folder: string, cwds: readonly string[]
 /** The path relative to the folder, and to each folder above it that contains the path. */
 function relativeToParents(file: string, folder: string): string[] {
   const relative: string[] = [];
-  for (let at = folder; at !== '/'; at = path.posix.dirname(at))
+  for (let at = folder; at.length > 1; at = path.posix.dirname(at))
     if (file.startsWith(`${at}/`)) relative.push(file.slice(at.length + 1));
   return relative;
 }
