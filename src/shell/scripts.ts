@@ -6,7 +6,7 @@ import { asUsual } from './usual-words.ts';
 
 type Words = readonly (string | null)[];
 
-/** Takes the place of the interpreter or the package manager. Parentheses cannot be part of the name of a program in a command text. */
+/** Stands for the interpreter. No usual program has this name, and one that has it can only meet more rules. */
 export const SCRIPT = '(script)';
 
 /** Programs that run the file in their words. */

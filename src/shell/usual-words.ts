@@ -1,5 +1,5 @@
-// Other spellings of the same command: names of a program, of a module, signal, resource or script, and of a path. A command is
-// changed to the usual spelling before a rule about its options is compared with it.
+// Other spellings of the same command: names of programs, modules, signals and resources, and of paths. Before a rule about its options
+// is compared with a command, the command is changed to the usual spelling.
 
 type Words = readonly (string | null)[];
 
