@@ -1,6 +1,7 @@
 // Commands with the purpose of changing something outside of the project: a database, or what is published, deployed or running
 // elsewhere. The words decide, so the tags are independent of what the program is known to write.
 import type { CommandTag } from '../model/command.ts';
+import { isInterpreter } from './interpreters.ts';
 import { basename } from './targets.ts';
 
 /** Programs that change databases, with their subcommands that do not: they list, or write files of the project. */
@@ -117,8 +118,6 @@ const deployWord =
 
 /** A path that names a test only selects the test. */
 const testPath = /(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)/i;
-/** Programs that run the file that their first operand names. */
-const interpreters = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|pypy3?|ruby|perl|php|bash|sh|zsh|dash|ksh|fish|pwsh)$/;
 
 /** A command that starts another program names it among its first words: `uv run --frozen alembic`. */
 const firstWords = 6;
@@ -159,7 +158,7 @@ function isBuildOption(argv: readonly (string | null)[], at: number): boolean {
 
 /** The words that may name a script or subcommand. A path counts only as the file that runs. */
 function wordsOf(argv: readonly (string | null)[], program: string): string[] {
-  const operand = interpreters.test(program) ? argv.findIndex((word, at) => at > 0 && !word?.startsWith('-')) : -1;
+  const operand = isInterpreter(program) ? argv.findIndex((word, at) => at > 0 && !word?.startsWith('-')) : -1;
   return argv.flatMap((word, at) => {
     if (word === null || testPath.test(word) || isBuildOption(argv, at)) return [];
     const isFile = /[/\\]/.test(word) || (/\.\w{1,5}$/.test(word) && !word.startsWith('ecto.'));

@@ -1,6 +1,7 @@
 // A script has many spellings: `./deploy.sh`, `bash deploy.sh`, `cd scripts && ../deploy.sh`, or `npm test`, `npm run test` and
 // `yarn workspace a test` for one of a package. For deny and ask rules they are a run of the same script.
 import path from 'node:path';
+import { isInterpreter } from './interpreters.ts';
 import { basename } from './targets.ts';
 import { asUsual } from './usual-words.ts';
 
@@ -9,9 +10,6 @@ type Words = readonly (string | null)[];
 /** Stands for the interpreter. No usual program has this name, and one that has it can only meet more rules. */
 export const SCRIPT = '(script)';
 
-/** Programs that run the file in their words. */
-const INTERPRETER =
-  /^(?:\.|source|(?:ba|da|z|mk|k|a)?sh|fish|pwsh|(?:python|pypy|ruby|perl|php|lua|node)[\d.]*|nodejs|tsx|ts-node|bun|deno|py|Rscript|julia)$/;
 /** Words of an interpreter that may be the file. Options come before it, and some of them have a value. */
 const MOST_CANDIDATES = 4;
 const LONGEST = 200;
@@ -25,7 +23,7 @@ function candidates(argv: Words): [number, string][] {
   const [name] = argv;
   if (!name) return [];
   const places = argv.flatMap((word, at): [number, string][] => (isCandidate(word) ? [[at, word]] : []));
-  if (INTERPRETER.test(basename(name))) return places.filter(([at]) => at > 0).slice(0, MOST_CANDIDATES);
+  if (isInterpreter(basename(name))) return places.filter(([at]) => at > 0).slice(0, MOST_CANDIDATES);
   return /[/.]/.test(name) ? places.filter(([at]) => at === 0) : [];
 }
 

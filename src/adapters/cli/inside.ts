@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { isInterpreter } from '../../shell/interpreters.ts';
 import { harnesses } from '../harnesses/table.ts';
 
 /** A process as the system describes it. */
@@ -51,7 +52,6 @@ const schedulers = /^(?:cron|crond|anacron|fcron|atd)$/;
 /** A person starts these programs from a shell. As a child of init, one was left by the process that started it. */
 const terminalMakers = /^(?:script|expect|unbuffer|socat|setsid|nohup)$/;
 
-const interpreters = /^(node|nodejs|bun|deno|sh|bash|dash|zsh)$/;
 const ofClient = /(^|\/)claude$|@anthropic-ai\/claude-code(\/|$)|\/claude\/versions\/[^/]+$/;
 
 /**
@@ -59,7 +59,7 @@ const ofClient = /(^|\/)claude$|@anthropic-ai\/claude-code(\/|$)|\/claude\/versi
  */
 function isProgram({ words, file }: Described, pattern: RegExp): boolean {
   const [program = '', ...rest] = words;
-  const script = interpreters.test(path.basename(program)) ? rest.find((word) => !word.startsWith('-')) : undefined;
+  const script = isInterpreter(path.basename(program)) ? rest.find((word) => !word.startsWith('-')) : undefined;
   return [program, file, script ?? ''].some((text) => pattern.test(text));
 }
 

@@ -1,11 +1,9 @@
 // Finds the project files that define what a command line does, as far as its words name them.
 import path from 'node:path';
 import { analyse } from '../../shell/analyse.ts';
+import { isInterpreter } from '../../shell/interpreters.ts';
 import { isKnown, type Naming, namingOf } from './script-options.ts';
 
-/** Programs that run the first file on their command line, and files that options before it name. */
-const interpreters =
-  /^(node|bun|deno|tsx|ts-node|vite-node|babel-node|jiti|zx|pwsh|python[\d.]*|ruby|perl|php|lua|java|bash|sh|dash|zsh|ksh|source|\.)$/;
 /** Programs that run another program, which follows these words. */
 const starters =
   /^(npx|bunx|pnpx|npm|pnpm|yarn|uv|uvx|poetry|pipenv|pdm|hatch|rye|cross-env|env-cmd|dotenv|dotenvx|c8|nyc|bundle|coverage)$/;
@@ -91,7 +89,7 @@ function treesOf(words: readonly string[]): string[] {
 function namedBy(words: readonly string[], kind: keyof Naming): string[] {
   const names = words.map((word) => path.posix.basename(word));
   const [first = ''] = names;
-  const isStarter = starters.test(first) || interpreters.test(first);
+  const isStarter = starters.test(first) || isInterpreter(first);
   const programs = [first, ...(isStarter ? names.slice(1).filter(isKnown) : [])];
   return [...new Set(programs)].flatMap((program) => valuesOf(words, namingOf(program)[kind]));
 }
@@ -125,9 +123,9 @@ function startedBy(words: readonly string[]): string[] {
     at = 1;
     while (at < words.length && (between.test(words[at] as string) || words[at]?.startsWith('-'))) at++;
     const inner = words[at];
-    if (inner !== undefined && !interpreters.test(names[at] as string)) return looksLikeFile(inner) ? [inner] : [];
+    if (inner !== undefined && !isInterpreter(names[at] as string)) return looksLikeFile(inner) ? [inner] : [];
   }
-  if (!interpreters.test(names[at] ?? '')) return [];
+  if (!isInterpreter(names[at] ?? '')) return [];
   const found: string[] = at === 0 ? [] : [words[at] as string].filter((word) => word.includes('/'));
   let isValue = false;
   for (const word of words.slice(at + 1)) {

@@ -4,6 +4,7 @@ import { clientName } from '../../config/tool-names.ts';
 import type { BashCommand, BashFacts } from '../../model/command.ts';
 import type { Facts, PathProtection, ToolCall } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
+import { isInterpreter } from '../../shell/interpreters.ts';
 import { commandsIn } from '../paths/keys.ts';
 import type { Place } from '../paths/place.ts';
 import { type LinkReader, resolveNames } from '../paths/resolve.ts';
@@ -194,14 +195,15 @@ const withValue = new Set([
   '--cwd',
   '--filter',
 ]);
-const interpreters = new Set(['node', 'bun', 'deno', 'sh', 'bash', 'dash', 'zsh', 'exec', 'env', 'source', '.']);
+/** Programs that run a file or a program that their words name. */
+const runsNamed = (name: string): boolean => name === 'exec' || name === 'env' || isInterpreter(name);
 
 function startsClient(words: (string | null)[]): boolean {
   const program = words[0];
   if (typeof program !== 'string') return false;
   const name = nameOf(program);
   if (name === 'claude' || clientPackage.test(program)) return true;
-  if (interpreters.has(name) && words.some((word) => word !== null && (clientPackage.test(word) || /(^|\/)claude$/.test(word))))
+  if (runsNamed(name) && words.some((word) => word !== null && (clientPackage.test(word) || /(^|\/)claude$/.test(word))))
     return true;
   return runsByName(words, name) || packageWords(words, name).some(packageIsClient);
 }
@@ -281,7 +283,7 @@ function startsOthers(words: (string | null)[]): ((at: number) => boolean) | nul
     const own = runsBins.has(name) && words[first] === 'run' ? first + 1 : first;
     return (at) => at === own || words.slice(1, at).some((word) => word !== null && verbs.has(word));
   }
-  if (!interpreters.has(name)) return null;
+  if (!runsNamed(name)) return null;
   return (at) => words.slice(1, at).every((word) => word === null || word.startsWith('-') || word.includes('='));
 }
 

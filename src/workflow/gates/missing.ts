@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Requirement } from '../../model/requirement.ts';
 import { readRegularText } from '../../platform/read-file.ts';
 import { analyse } from '../../shell/analyse.ts';
+import { isInterpreter } from '../../shell/interpreters.ts';
 
 const maxBytes = 1_048_576;
 
@@ -74,8 +75,6 @@ const MANIFESTS: Readonly<Record<string, Manifest>> = {
   just: { files: ['justfile', 'Justfile', '.justfile'], named: (words) => operands(words).slice(0, 1), has: hasRecipe },
 };
 
-/** Programs that run the file in their first word. */
-const INTERPRETER = /^(?:node|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|bash|sh|dash|zsh|ksh)$/;
 /** Options that name another folder or package. */
 const ELSEWHERE = /^(?:--(?:prefix|dir|cwd|filter|workspaces?|workspace-root)(?:=|$)|-[CFwr]$|-ws$)/;
 
@@ -98,7 +97,7 @@ export function missingFor(check: Requirement, root: string): string | null {
 
 function missingProgram([program = '', first = '']: readonly string[], folder: string, shown: string | null): string | null {
   const isOwn = program.includes('/') && /^[\w.@-][\w.@/-]*$/.test(program);
-  const isScript = INTERPRETER.test(program) && /^[\w.@][\w.@/-]*\.\w+$/.test(first);
+  const isScript = isInterpreter(program) && /^[\w.@][\w.@/-]*\.\w+$/.test(first);
   const name = isOwn ? program : isScript ? first : null;
   if (name === null || fs.existsSync(path.join(folder, name))) return null;
   return `there is no file ${path.posix.join(shown ?? '', name)}`;

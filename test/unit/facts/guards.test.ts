@@ -226,6 +226,8 @@ describe('a client inside another program', () => {
     "sometool --exec 'claude -p x'",
     'uvx claude',
     'some-runner @anthropic-ai/claude-code',
+    'ksh node_modules/.bin/claude -p x',
+    'nodejs node_modules/.bin/claude',
   ])('is not started by: %s [s:protect.client]', (command) => {
     expect(bash(command)).toContain('deny a second client');
   });
@@ -360,6 +362,9 @@ describe('our own command line', () => {
     'pnpm --dir x modes trust',
     'bun x claude-modes-mcp trust',
     'node node_modules/.bin/modes trust',
+    'nodejs node_modules/.bin/modes trust',
+    'vite-node node_modules/.bin/modes trust',
+    'zx node_modules/.bin/modes.mjs trust',
     'sh -c "modes trust"',
     'env -u CLAUDECODE modes trust',
     'node -r ./x.cjs /plugins/modes/dist/modes.mjs trust',
