@@ -1,5 +1,6 @@
 // Command patterns that allow more than they seem to, because a wildcard can match other programs or their code.
 import type { CommandPattern, Rule } from '../model/rule.ts';
+import { isInterpreter } from '../shell/interpreters.ts';
 
 const CODE = 'it runs any code that is in its words, or in a file that they name';
 const PROGRAMS = 'it runs any program that is in its words';
@@ -19,7 +20,7 @@ interface Wide {
 const WIDE: readonly Wide[] = [
   {
     programs:
-      'node nodejs deno bun tsx ts-node python python2 python3 py ipython pypy pypy3 ruby irb perl php lua luajit Rscript R julia groovy scala java jshell osascript tclsh expect awk gawk mawk nawk sed ed ex vi vim nvim emacs elixir iex mix erl swift zig nim crystal ghc ghci runghc racket guile sbcl octave gnuplot dc xonsh nu elvish',
+      'node ipython irb R scala jshell awk gawk mawk nawk sed ed ex vi vim nvim emacs elixir iex mix erl swift zig nim crystal ghc ghci runghc racket guile sbcl octave gnuplot dc xonsh nu elvish',
     why: CODE,
     subcommands: 'run eval exec x repl runner shell tinker -m -e -c -p -r -E --eval --print --command',
   },
@@ -112,8 +113,8 @@ export function whyWide(pattern: CommandPattern): string | null {
 }
 
 function whyWords([program = '', ...rest]: readonly string[], isCut: boolean): string | null {
-  const name = program.slice(program.lastIndexOf('/') + 1).replace(/(?<=^(?:python|pypy|pip|node|ruby|perl|php|lua))[\d.]+$/, '');
-  const wide = BY_PROGRAM.get(name);
+  const name = program.slice(program.lastIndexOf('/') + 1).replace(/(?<=^pip)[\d.]+$/, '');
+  const wide = BY_PROGRAM.get(name) ?? (isInterpreter(name) ? BY_PROGRAM.get('node') : undefined);
   if (wide === undefined) return null;
   const word = rest[0] ?? '';
   const last = rest.at(-1) ?? '';

@@ -291,6 +291,8 @@ describe('an allow with a wildcard for a program that runs others, or code', () 
     // Options, operands and other programs before the star.
     'Bash(npx -y *)',
     'Bash(npx -y tsx *)',
+    'Bash(zx:*)',
+    'Bash(vite-node:*)',
     'Bash(bash -lc *)',
     'Bash(php -r:*)',
     'Bash(perl -ne:*)',
