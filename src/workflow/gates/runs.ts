@@ -116,7 +116,7 @@ export class RunLedger {
     run.ending = ending;
     const rest = output.length - maxOutput;
     // The mark makes a test report unreadable. A program could print a whole report of its own before the part that is cut.
-    run.output = rest > 0 ? `${output.slice(0, maxOutput)}\n… ${rest} bytes …` : output;
+    run.output = rest > 0 ? `${output.slice(0, maxOutput)}\n… ${rest} characters …` : output;
     if (!isSameVisit(run.visit, visit)) run.visit = null;
   }
 

@@ -85,7 +85,7 @@ describe('a run', () => {
     runs.end(`t${maxRuns}`, { ...failed, output: 'x'.repeat(maxOutput + 1) });
     expect(runs.runs()).toHaveLength(maxRuns);
     expect(runs.runs()[0]?.id).toBe('t1');
-    expect(runs.runs().at(-1)?.output).toBe(`${'x'.repeat(maxOutput)}\n… 1 bytes …`);
+    expect(runs.runs().at(-1)?.output).toBe(`${'x'.repeat(maxOutput)}\n… 1 characters …`);
   });
 });
 

@@ -50,7 +50,7 @@ const refusals: { [refusal in ReadingRefusal]: { why: string; how?: string; hint
 
 /** Marks of output that was cut, by the client or by Modes. */
 const cutMark =
-  /^(?:… \d+ bytes …|\.\.\. ?\[\d[\d,]* (?:characters|lines|bytes)[^\]]* truncated\] ?\.\.\.|<persisted-output>.*)$/m;
+  /^(?:… \d+ (?:bytes|characters) …|\.\.\. ?\[\d[\d,]* (?:characters|lines|bytes)[^\]]* truncated\] ?\.\.\.|<persisted-output>.*)$/m;
 
 /**
  * Reads the output that a run printed.

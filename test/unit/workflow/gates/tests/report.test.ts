@@ -491,6 +491,7 @@ describe.each(Object.entries(asTheClient))('the output of every runner %s', (_, 
 describe('printed output', () => {
   test.each<[string, RunnerName | null, string, string[] | RegExp]>([
     ['cut by Modes', 'node:test', 'TAP version 13\n… 512 bytes …\n1..1\n', /output was cut/],
+    ['cut by Modes in the middle of a report', 'node:test', 'TAP version 13\n… 512 characters …\n1..1\n', /output was cut/],
     ['cut by the client', 'pytest', 'a\n... [312 lines truncated] ...\n== 1 passed in 0.1s ==\n', /output was cut/],
     ['of an unknown runner', null, 'all is well\n', /not that of a test runner that is known/],
     ['of a runner that the output shows', null, 'TAP version 13\nok 1 - a\n1..1\n', ['a passed']],
