@@ -19,7 +19,7 @@ const KINDS: readonly [name: RegExp, value: RegExp][] = [
     /^(?:UV_(?:OFFLINE|NO_SYNC|FROZEN|LOCKED)|PYTHON(?:HASHSEED|FAULTHANDLER|DEVMODE)|CARGO_INCREMENTAL|TF_IN_AUTOMATION)$/,
     /^(?:\d+|true|false)$/,
   ],
-  [/^(?:TMP|TEMP)$/, /^\/(?:private\/)?(?:tmp|var\/folders)(?:\/(?!\.\.)[\w.-]+)*$/],
+  [/^(?:TMP|TEMP)$/, /^(?:\/(?:private\/)?(?:tmp|var\/folders)(?:\/(?!\.\.)[\w.-]+)*)?$/],
   [/^CARGO_TERM_COLOR$/, /^(?:auto|always|never)$/],
   [/^PYTHONWARNINGS$/, /^(?:default|error|always|module|once|ignore)$/],
   [

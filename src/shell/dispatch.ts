@@ -212,6 +212,12 @@ function ambiguous(a: Arg): boolean {
   return a.texts !== null && a.texts.length > 1 && !a.many;
 }
 
+/** The text of a word that has no other one, but may be empty. No rule names an empty word. */
+function onlyText({ texts, several }: Arg): string | null {
+  const named = several ? [] : (texts ?? []).filter((text) => text !== '');
+  return named.length === 1 ? named[0]! : null;
+}
+
 /** Fills in the spellings of a command. Called again after a wrapper is removed; then the previous text is kept as a spelling. */
 function describe(call: CommandCall, written: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
@@ -221,7 +227,7 @@ function describe(call: CommandCall, written: Arg[]): void {
   let isWritten = true;
   for (let i = 0; i < written.length; i++) {
     const a = written[i]!;
-    const literal = a.hidden ? null : a.literal;
+    const literal = a.hidden ? null : (a.literal ?? onlyText(a));
     argv[i] = literal;
     if (literal === null) isWritten = false;
     else if (literal !== a.text) isQuoted = true;

@@ -206,14 +206,13 @@ function seq(_: CommandCall, args: readonly Arg[]): Value {
   return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed: true } };
 }
 
-/** The new file or folder of mktemp. Its template stands for the name. */
+/** The new file or folder of mktemp. Its template stands for the name. If mktemp fails, it prints nothing. */
 function mktemp({ host: { temp }, prefix, state }: CommandCall, args: readonly Arg[]): Value {
   const words = args.filter(({ literal }) => literal !== '-d');
   const template = words.length === 0 ? newTemporary(temp) : words.length === 1 ? words[0]!.literal : null;
   const isUsual = prefix.length === 0 && state.envTaint === null && !state.has('TMPDIR');
-  return isUsual && template?.startsWith(`${temp}/`) && /^[\w./-]*XXX$/.test(template) && !template.includes('..')
-    ? textValue(`${template}\n`)
-    : ANYTHING;
+  const isInTemp = template?.startsWith(`${temp}/`) && /^[\w.-]*XXX$/.test(template.slice(temp.length + 1));
+  return isUsual && isInTemp ? joinValues(textValue(`${template}\n`), textValue('')) : ANYTHING;
 }
 
 /** Commands that print only names, if their words determine the names. */

@@ -90,7 +90,8 @@ export const COUNT: Value = { ...INTEGER, lead: '0', vanishes: true };
 const INT = /^-?(?:0|[1-9]\d{0,14})$/;
 
 export function textValue(text: string): Value {
-  return { texts: [text], int: INT.test(text), lead: text, splits: text === '' || /[\s*?[\]\\]/.test(text) };
+  const empty = text === '';
+  return { texts: [text], int: INT.test(text), lead: text, splits: /[\s*?[\]\\]/.test(text), ...(empty && { vanishes: true }) };
 }
 
 function commonLead(a: string, b: string): string {

@@ -138,8 +138,3 @@ export function isAtOrAbove(path: string, base: string): boolean {
 export function newTemporary(temp: string): string {
   return `${temp}/tmp.XXXXXXXXXX`;
 }
-
-/** True for a path with a name that mktemp chooses. */
-export function isNewTemporary(file: string): boolean {
-  return /XXX(?:\/|$)/.test(file);
-}

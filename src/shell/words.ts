@@ -831,13 +831,40 @@ function expand(written: Word, state: ShellState, host: WordHost, hasBraces: boo
   const isSplit = all.some(
     ({ open, kind, value }) => open && (hasSeparators || (kind === 'list' && value.items?.values.some((one) => one.splits))),
   );
-  const combinations = isSplit ? null : combined(all)?.map(fieldsOf);
+  const combinations = isSplit ? null : withoutRootNames(combined(all), host);
+  const fields = combinations?.map(fieldsOf) ?? null;
   if (combinations?.length === 1) {
-    const certain = exactWords(word, all, combinations[0]!);
+    const certain = exactWords(word, combinations[0]!, fields![0]!);
     if (certain !== null) return certain;
   }
-  return [openWord(word, all, combinations ?? null, hasSeparators)];
+  return [openWord(word, all, fields, hasSeparators)];
 }
+
+/**
+ * Without the words that name something new in the root folder, `/a` for `"$(mktemp -d)/a"`, because mktemp failed. A path in a folder
+ * of the root that is usual, or that contains the project or the home folder, stays.
+ */
+function withoutRootNames(combinations: WordPiece[][] | null, host: WordHost): WordPiece[][] | null {
+  if (combinations === null || combinations.length < 2) return combinations;
+  const texts = combinations.map((pieces) => pieces.map(({ value }) => value.texts?.[0] ?? '').join(''));
+  const isNew = (text: string): boolean => {
+    const [, top] = /^\/([^/]+)/.exec(text) ?? [];
+    const isUsual =
+      top === undefined || ROOT_FOLDERS.test(top) || [host.home, ...host.visited].some((one) => isFirstIn(top, one));
+    return (
+      !isUsual &&
+      texts.some((other) => other.length > text.length && other.endsWith(text) && NEW.test(other.slice(0, -text.length)))
+    );
+  };
+  return combinations.filter((_, at) => !isNew(texts[at]!));
+}
+
+const isFirstIn = (top: string, folder: string): boolean => folder === `/${top}` || folder.startsWith(`/${top}/`);
+
+/** The whole output of mktemp, which has no name yet. */
+const NEW = /XXX$/;
+const ROOT_FOLDERS =
+  /^(?:\.|bin|boot|data|dev|etc|home|lib\w*|media|mnt|nix|opt|private|proc|root|run|sbin|snap|srv|sys|tmp|usr|var|workspaces?|Applications|Library|System|Users|Volumes|[*?[])/;
 
 /** The number of blanks where unquoted texts may be split. */
 function blanksIn(all: readonly WordPiece[]): number {

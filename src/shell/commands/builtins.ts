@@ -9,7 +9,7 @@ import { type Given, has, type OptionTable, option } from '../options.ts';
 import { among, areNumbers, type NameSearch, partlyKnown } from '../possible-names.ts';
 import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, READONLY, type Value } from '../state.ts';
-import { changeFolder, isNewTemporary } from '../targets.ts';
+import { changeFolder } from '../targets.ts';
 import { homeOf, parametersOf, valueOfWord } from '../words.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
@@ -40,13 +40,14 @@ function changeDirectory(call: CommandCall, t: OptionTable) {
   if (given.problem || given.flaggy || given.operands.length > 1 || !isPlain || has(given, 'n')) after = null;
   else if (!to) after = call.name === 'cd' && !isSet(call, 'HOME') ? [call.host.home] : null;
   else if (isBack) after = null;
-  else if (to.literal !== null && isNewTemporary(to.literal)) {
-    // mktemp prints nothing if it fails, and `cd ''` changes nothing.
-    const entered = changeFolder(to.literal, before);
-    after = entered === null || before === null ? null : [...new Set([...before, ...entered])];
-  } else if (to.literal !== null)
-    after = to.literal === '' ? before : has(given, 'P') && to.literal.includes('..') ? null : changeFolder(to.literal, before);
-  else after = null;
+  else {
+    const isPhysical = has(given, 'P');
+    const entered = textsOf(call, to)?.map((text) =>
+      text === '' ? before : isPhysical && text.includes('..') ? null : changeFolder(text, before),
+    );
+    const all = entered?.every((one) => one !== null) ? entered : null;
+    after = all === null ? null : all.length === 1 ? all[0]! : [...new Set(all.flat())];
+  }
   const failed = call.state.copy();
   // Each time a long path becomes longer, the whole path is processed again.
   if (after !== null && !call.host.look(after.join('').length / 8, call.at)) after = null;
@@ -59,6 +60,14 @@ function changeDirectory(call: CommandCall, t: OptionTable) {
     if (!all) call.state.taint ??= 'it runs in one of more folders than Modes follows';
   }
   call.failure = failed;
+}
+
+/** All texts that the word of `cd` may have; null: unknown. A word that is not quoted may be empty and then leads home. */
+function textsOf(call: CommandCall, { literal, several, texts, found }: Arg): readonly string[] | null {
+  if (literal !== null) return [literal];
+  if (!several && texts !== null) return texts;
+  if (found?.isAll !== true || !found.names.every(({ how }) => how === 'one') || isSet(call, 'HOME')) return null;
+  return ['', call.host.home, ...found.names.map(({ text }) => text)];
 }
 
 /** True if a variable is set in the shell, or for this command only: `CDPATH=src cd lib`. */

@@ -27,6 +27,11 @@ function copy(call: CommandCall, t: OptionTable) {
     else call.unknown(`${via} lacks an operand`);
     return;
   }
+  // There is no file without a name.
+  if (dest.literal === '') {
+    for (const s of sources) call.read(s, via);
+    return;
+  }
   const isDeep = isMove || call.name === 'ln' || has(given, 'r', 'R', 'a', 'recursive', 'archive');
   const extent = isDeep ? 'deep' : 'one';
   const hard = (call.name === 'ln' && !has(given, 's', 'symbolic')) || (call.name === 'cp' && has(given, 'l', 'link'));

@@ -89,7 +89,7 @@ export function classifyFind(call: CommandCall) {
     const t = a.value ?? a.lead;
     if (/^(?:-|\(|\)|!|,)/.test(t)) break;
     // An unknown word, or a glob that may match a name such as -delete, may be an action.
-    if ((a.many && a.value === null) || t === '' || (a.lead === '' && a.value !== ''))
+    if ((a.many && a.value === null) || (a.lead === '' && a.value !== ''))
       call.unknown(`${a.text} may become an action of find`, a);
     starts.push(a);
     entersLinks ||= a.pattern && /\/\.?$/.test(t);

@@ -99,6 +99,8 @@ export const shell: Row[] = [
   run('denied', `RANDOM='a[$(${TAKE})]'`),
   run('denied', `sleep 0.1 & wait -n -p 'a[$(${TAKE})]'`),
   run('denied', `pee '${TAKE}' < README.md`),
+  run('denied', 'echo taken > "$(mktemp /tmp/none/x.XXX)$PWD/src/calc.ts"'),
+  run('denied', 'd=$(timeout 0.0001 mktemp); echo taken > "${d}src/calc.ts"'),
   run('denied', `git rebase -x '${TAKE}' HEAD`),
   run('denied', `tmux new-session -d '${TAKE}'`),
   run('denied', `script -qc '${TAKE}' /dev/null`),

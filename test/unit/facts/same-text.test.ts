@@ -70,14 +70,34 @@ describe('a denied file is not read by a name from [s:read.narrow]', () => {
   ])('others are not refused: %s', (command) => expect(said(command)).toMatch(/^(?:pass|allow)/));
 });
 
-describe('mktemp prints nothing if it fails, and cd then stays [s:read.narrow]', () => {
+describe('mktemp prints nothing if it fails [s:read.narrow]', () => {
   const settings = { deny: ['Read(secret/**)', 'Write(open/**)'], allow: ['Bash(*)', 'Write(//**)'] };
+  const place = { temp: ['/tmp'] };
   test.each([
     'cd "$(mktemp -d)"; cat secret/key',
     'd=$(mktemp -d); cd $d; cat secret/key',
+    'd=$(mktemp -d); (cd $d; rm -rf open)',
     'cd "$(mktemp -d)" && rm -rf open',
     'd=$(mktemp -d /tmp/x.XXXXXX); cd "$d" && echo > open/a',
-  ])('%s', (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:ask|deny)/));
+    'd=$(mktemp -d /tmp/none/x.XXX); echo > "${d}open/a"',
+    'cat "$(mktemp)secret/key"',
+    'd=$(ulimit -n 1; mktemp -d); cat "${d}secret/key"',
+    'd=$(timeout 0.0001 mktemp -d); cat "${d}secret/key"',
+    'echo > "$(mktemp -d)$PWD/open/a"',
+    'd=$(mktemp -d); find $d -type f -exec cat {} +',
+    'd=$(mktemp -d); grep -r x $d',
+    'd=$(mktemp -d); rg x $d',
+    'd=$(mktemp -d); env -C "$d" rm -rf open',
+    'd=$(mktemp -d); git -C "$d" clean -fd open',
+  ])('%s', (command) => expect(judgeBash(tree, settings, command, { place })).toMatch(/^(?:ask|deny)/));
+
+  test.each([
+    'd=$(mktemp -d); echo > "$d/a"; cat "$d/a"; rm -rf "$d"',
+    'd=$(mktemp -d); cp -r open "$d"; cp -r open "$d/open"; ls "$d/open"',
+    'f=$(mktemp); git diff > $f; wc -l "$f"',
+    'd=$(mktemp -d); grep -r x "$d"; find "$d" -type f',
+    'TMP=$(mktemp -d); touch "$TMP/a"',
+  ])('others are not refused: %s', (command) => expect(judgeBash(tree, settings, command, { place })).toMatch(/^(?:pass|allow)/));
 });
 
 describe('the name of a listed file may become other names [s:read.narrow]', () => {
