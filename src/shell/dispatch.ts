@@ -450,7 +450,7 @@ function classifyEnvironment(call: CommandCall, word: Arg): void {
 const PROGRAM_TOO = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd', 'kill', 'time']);
 
 /** Names that do not depend on PATH. */
-const BUILTIN = new Set(
+export const BUILTIN = new Set(
   ': . [ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait'.split(
     ' ',
   ),

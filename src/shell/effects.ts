@@ -61,6 +61,8 @@ export class Effects {
   readonly keepers = new Set<number>();
   /** True if a command changes the set of files that git tracks. */
   tracks = false;
+  /** True if the shell sets a limit, which later programs may exceed. */
+  isLimited = false;
   hosts: string[] = [];
   uncertain: BashFacts['uncertain'] = [];
   /** The reason why the text exceeds the limits of the analysis. */

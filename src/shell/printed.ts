@@ -207,10 +207,11 @@ function seq(_: CommandCall, args: readonly Arg[]): Value {
 }
 
 /** The new file or folder of mktemp. Its template stands for the name. If mktemp fails, it prints nothing. */
-function mktemp({ host: { temp }, prefix, state }: CommandCall, args: readonly Arg[]): Value {
+function mktemp({ host, external, prefix, state }: CommandCall, args: readonly Arg[]): Value {
+  const { temp, effects } = host;
   const words = args.filter(({ literal }) => literal !== '-d');
   const template = words.length === 0 ? newTemporary(temp) : words.length === 1 ? words[0]!.literal : null;
-  const isUsual = prefix.length === 0 && state.envTaint === null && !state.has('TMPDIR');
+  const isUsual = prefix.length === 0 && state.envTaint === null && !state.has('TMPDIR') && !external && !effects.isLimited;
   const isInTemp = template?.startsWith(`${temp}/`) && /^[\w.-]*XXX$/.test(template.slice(temp.length + 1));
   return isUsual && isInTemp ? joinValues(textValue(`${template}\n`), textValue('')) : ANYTHING;
 }
@@ -248,15 +249,19 @@ export function withoutLineEnds(value: Value): Value {
   return { ...value, outlines, ...(names && { found: { ...found!, names } }) };
 }
 
-/** The concatenated output of statements. */
+/** The output of statements. */
 export function printedBy(list: readonly Statement[], printed: ReadonlyMap<Command, Value>): Value {
-  return list.map(({ command, background }) => (background ? ANYTHING : byNode(command, printed))).reduce(concat, textValue(''));
+  return inTurn(list.map(({ command, background }) => (background ? ANYTHING : byNode(command, printed))));
+}
+
+/** The output of commands that run in turn. One of them may end the shell, or be the condition of the next one. */
+function inTurn(values: readonly Value[]): Value {
+  const [first = textValue(''), ...more] = values;
+  return more.reduce((before, value) => joinValues(before, concat(before, value)), first);
 }
 
 function byNode(node: PipelineNode | Statement['command'], printed: ReadonlyMap<Command, Value>): Value {
   if (node.type === 'Command') return printed.get(node) ?? ANYTHING;
   if (node.type !== 'AndOr' || node.operators.some((operator) => operator !== '&&')) return ANYTHING;
-  // If a command fails, the commands after it print nothing.
-  const [first, ...more] = node.commands.map((one) => byNode(one, printed));
-  return more.reduce((before, value) => joinValues(before, concat(before, value)), first!);
+  return inTurn(node.commands.map((one) => byNode(one, printed)));
 }

@@ -4,7 +4,7 @@ import { withWholeWords } from './adjoining.ts';
 import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { CommandCall } from './call.ts';
-import { dispatch } from './dispatch.ts';
+import { BUILTIN, dispatch } from './dispatch.ts';
 import { joinInputs, prependPipe, shared } from './inputs.ts';
 import { concatOutlines } from './outline.ts';
 import { surrounded } from './possible-names.ts';
@@ -88,7 +88,8 @@ export function walkCommand(node: Command, state: ShellState, walk: Walker): Flo
   call.source = sourceOf(node);
   const flow = execute(call, prefix, walk);
   const outputs = redirects.filter(redirectsOutput);
-  walk.effects.printed.set(node, outputs.length > 0 ? ANYTHING : (call.output ?? ANYTHING));
+  const printed = outputs.length > 0 ? ANYTHING : (call.output ?? ANYTHING);
+  walk.effects.printed.set(node, mayPrintNothing(call, redirects) ? orNothing(printed) : printed);
   const tees = call.name === 'tee' ? call.rest.flatMap(({ literal }) => literal ?? []) : [];
   if (outputs.length > 0 || tees.length > 0) recordContents(call, outputs, tees, walk);
   if (flow.ok) walk.visit(flow.ok);
@@ -96,6 +97,21 @@ export function walkCommand(node: Command, state: ShellState, walk: Walker): Flo
   walk.scope = scope;
   walk.current = outer;
   return flow;
+}
+
+/** True if a command may end before it prints: a program before it, a redirection, or a limit of the shell can prevent it. */
+function mayPrintNothing({ name, external, args, host }: CommandCall, redirects: readonly Redirection[]): boolean {
+  const isProgram = external || !BUILTIN.has(name) || args[0]?.literal?.includes('/') === true;
+  return external || (isProgram && host.effects.isLimited) || redirects.some(mayNotOpen);
+}
+
+/** Redirections to other places than the usual descriptors and `/dev/null`. */
+function mayNotOpen(one: Redirection): boolean {
+  return one.type === 'Redirect' && !/^(?:[012]|\/dev\/null)$/.test(one.target?.text ?? '');
+}
+
+function orNothing(printed: Value): Value {
+  return printed.texts === null ? printed : joinValues(printed, textValue(''));
 }
 
 /** Records what the files contain afterwards, as far as it is known: the output of the command, or its input if it is copied. */

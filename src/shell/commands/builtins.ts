@@ -467,7 +467,15 @@ export const builtins: CommandEntry[] = [
     },
   },
   { names: 'umask', options: '-pS', operands: 'text' },
-  { names: 'ulimit', options: '-HSabcdefiklmnpqrstuvxPRT', operands: 'text' },
+  {
+    names: 'ulimit',
+    options: '-HSabcdefiklmnpqrstuvxPRT',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      if (given.operands.length > 0 || given.problem !== null) call.host.effects.isLimited = true;
+    },
+  },
   { names: 'alias', options: '-p', handle: alias },
   { names: 'trap', handle: trap },
   {

@@ -100,6 +100,31 @@ describe('mktemp prints nothing if it fails [s:read.narrow]', () => {
   ])('others are not refused: %s', (command) => expect(judgeBash(tree, settings, command, { place })).toMatch(/^(?:pass|allow)/));
 });
 
+describe('a substitution whose command may fail prints its text or nothing [s:read.narrow]', () => {
+  const settings = { deny: ['Read(secret/**)', 'Write(open/**)'], allow: ['Bash(*)'] };
+  test.each([
+    'd=$(timeout 0.0001 basename /x/zz); cat "${d}secret/key"',
+    'd=$(env -C /none echo zz); cat "${d}secret/key"',
+    'd=$(nice -n x echo zz); echo > "${d}open/a"',
+    'ulimit -v 1; d=$(basename /x/zz); cat "${d}secret/key"',
+    'ulimit -u 0; d=$(cat <<< zz); cat "${d}secret/key"',
+    'ulimit -v 1; d=$(/usr/bin/echo zz); cat "${d}secret/key"',
+    'd=$(echo zz < /none/x); cat "${d}secret/key"',
+    'd=$(echo zz 2> /none/x); cat "${d}secret/key"',
+    'd=$(set -e; false; echo zz); cat "${d}secret/key"',
+    'd=$(set -u; : $none; echo zz); cat "${d}secret/key"',
+    'd=$(: "${none?x}"; echo zz); cat "${d}secret/key"',
+    'd=$(: "$((1/0))"; echo zz); cat "${d}secret/key"',
+  ])('%s', (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:ask|deny)/));
+
+  test.each([
+    'd=$(echo zz); cat "${d}secret/key"',
+    'd=$(basename /x/zz 2>/dev/null); cat "${d}secret/key"',
+    'ulimit -v 1; d=$(echo zz); cat "${d}secret/key"',
+    'd=$(cd good && pwd); cat "$d/a"',
+  ])('others are not refused: %s', (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:pass|allow)/));
+});
+
 describe('the name of a listed file may become other names [s:read.narrow]', () => {
   const settings = { deny: ['Read(secret/**)'], allow: ['Bash(*)'] };
   beforeAll(() => {
