@@ -11,6 +11,19 @@ export interface OutlinePattern {
   /** Matches at any depth. */
   isFloating: boolean;
   tokens: readonly Token[];
+  /** The longest text without wildcards in it, which every match contains. */
+  fixed: string;
+}
+
+type Place = 'absolute' | 'floating' | 'relative';
+
+function outlinePattern(place: Place, tokens: readonly Token[]): OutlinePattern {
+  const fixed = tokens
+    .map((token) => (typeof token === 'string' ? '\0' : token.char))
+    .join('')
+    .split('\0')
+    .reduce((longest, one) => (one.length > longest.length ? one : longest));
+  return { isAbsolute: place === 'absolute', isFloating: place === 'floating', tokens, fixed };
 }
 
 const chars = (text: string): Token[] => Array.from(text, (char) => ({ char }));
@@ -19,18 +32,18 @@ const below: Token[] = [{ char: '/' }, '**'];
 /** The pattern that a look-up key represents; null if another key of the same rule represents more. */
 export function patternOfKey(key: string, isWhole: (path: string) => boolean): OutlinePattern | null {
   const text = key.slice(1);
-  const placed = (tokens: Token[]): OutlinePattern => ({ isAbsolute: text.startsWith('/'), isFloating: false, tokens });
+  const placed = (tokens: Token[]): OutlinePattern => outlinePattern(text.startsWith('/') ? 'absolute' : 'relative', tokens);
   switch (key[0]) {
     case '=':
       return placed(chars(text));
     case '<':
       return isWhole(text) ? null : placed([...chars(text), ...(text === '' || text === '/' ? (['**'] as const) : below)]);
     case '/':
-      return { isAbsolute: false, isFloating: true, tokens: chars(text) };
+      return outlinePattern('floating', chars(text));
     case '>':
-      return { isAbsolute: false, isFloating: true, tokens: [...chars(text), ...below] };
+      return outlinePattern('floating', [...chars(text), ...below]);
     default:
-      return { isAbsolute: false, isFloating: true, tokens: ['*', ...chars(key)] };
+      return outlinePattern('floating', ['*', ...chars(key)]);
   }
 }
 
@@ -38,12 +51,8 @@ export function patternOfKey(key: string, isWhole: (path: string) => boolean): O
 export function patternWithin(folder: string, key: string): OutlinePattern[] {
   const { tokens } = patternOfKey(key, () => false)!;
   const head = chars(`${folder.slice(1)}/`);
-  const isAbsolute = folder.startsWith(pathKey.under('/'));
-  return [tokens, ['**', { char: '/' }, ...tokens] as Token[]].map((rest) => ({
-    isAbsolute,
-    isFloating: false,
-    tokens: [...head, ...rest],
-  }));
+  const place = folder.startsWith(pathKey.under('/')) ? 'absolute' : 'relative';
+  return [tokens, ['**', { char: '/' }, ...tokens] as Token[]].map((rest) => outlinePattern(place, [...head, ...rest]));
 }
 
 const FLOATS = ['(?:[^\\/].*\\/)?', '(?:.*\\/)?'];
@@ -71,11 +80,9 @@ export function patternsOfExpression(expression: string): OutlinePattern[] {
     else if (/^\\x/.test(one)) add({ char: String.fromCharCode(Number.parseInt(one.slice(2), 16)) });
     else add({ char: one.startsWith('\\') ? one.slice(1) : one });
   }
-  return all.map((tokens) => ({
-    isAbsolute: isAbsolute && float === undefined,
-    isFloating: float !== undefined && !isAbsolute,
-    tokens,
-  }));
+  const floating = isAbsolute ? 'relative' : 'floating';
+  const place = float !== undefined ? floating : isAbsolute ? 'absolute' : 'relative';
+  return all.map((tokens) => outlinePattern(place, tokens));
 }
 
 /** A budget of steps for all patterns of one query. Beyond it, every pattern counts as a possible match. */
@@ -91,9 +98,12 @@ export function couldMatchOutline({ pieces, head }: PathOutline, pattern: Outlin
   if (head === 'relative' ? pattern.isAbsolute : head === 'absolute' && !pattern.isAbsolute) return false;
   const forms = formsOf(pattern, head);
   const matchesAnyForm = (path: readonly Token[]): boolean => forms.some((form) => intersects(path, form, steps));
+  // A path that is known completely contains the fixed text of each pattern that matches it.
+  const matchesPath = (known: readonly string[]): boolean =>
+    (known.length > 1 || known[0]!.includes(pattern.fixed)) && matchesAnyForm(tokensOf(known));
   const last = pieces.at(-1)!;
   if (pieces.length === 1 || last !== '') {
-    if (matchesAnyForm(tokensOf(pieces))) return true;
+    if (matchesPath(pieces)) return true;
   } else {
     const before = pieces.at(-2)!;
     const name = before.slice(before.lastIndexOf('/') + 1);
@@ -107,7 +117,7 @@ export function couldMatchOutline({ pieces, head }: PathOutline, pattern: Outlin
   return pieces.some((piece, at) => {
     const slash = piece.lastIndexOf('/');
     if (slash <= 0) return false;
-    const isIn = (end: number): boolean => matchesAnyForm(tokensOf([...pieces.slice(0, at), piece.slice(0, end)]));
+    const isIn = (end: number): boolean => matchesPath([...pieces.slice(0, at), piece.slice(0, end)]);
     return isIn(slash) || isIn(slash + 1);
   });
 }
@@ -132,6 +142,18 @@ function produces(token: Token, char: string): boolean {
 
 /** True if some text matches both. Compares exactly. Callers also pass folded copies, because deny and ask rules ignore case. */
 function intersects(path: readonly Token[], pattern: readonly Token[], steps: Steps): boolean {
+  const least = Math.min(path.length, pattern.length);
+  let start = 0;
+  while (start < least && isSame(path[start]!, pattern[start]!)) start++;
+  let end = 0;
+  while (end < least - start && isSame(path.at(-1 - end)!, pattern.at(-1 - end)!)) end++;
+  const [mine, other] = [path.slice(start, path.length - end), pattern.slice(start, pattern.length - end)];
+  if (differ(mine[0], other[0]) || differ(mine.at(-1), other.at(-1))) return false;
+  return shareText(mine, other, steps);
+}
+
+/** The same. Callers remove the equal characters at both ends, because most paths differ from most patterns there. */
+function shareText(path: readonly Token[], pattern: readonly Token[], steps: Steps): boolean {
   steps.left -= (path.length + 1) * (pattern.length + 1);
   if (steps.left < 0) return true;
   // Dynamic programming from the end: whether the rests from (i, j) on have a text in common, one row per token of the path.
@@ -152,6 +174,14 @@ function intersects(path: readonly Token[], pattern: readonly Token[], steps: St
     after = row;
   }
   return after[0]!;
+}
+
+function isSame(mine: Token, other: Token): boolean {
+  return typeof mine === 'object' && typeof other === 'object' && mine.char === other.char;
+}
+
+function differ(mine: Token | undefined, other: Token | undefined): boolean {
+  return typeof mine === 'object' && typeof other === 'object' && mine.char !== other.char;
 }
 
 /** True if the wildcard may match this token of the other side. */
