@@ -90,7 +90,7 @@ export function replaceMatch(
   let out = '';
   for (let from = 0; from < text.length; ) {
     const end = operator === '/%' ? (pattern.test(text.slice(from)) ? text.length : -1) : longest(text, from, pattern);
-    if (end === from) return null;
+    if (end === from) return operator === '/#' ? replacement + text : null;
     if (end > from) {
       out += replacement;
       from = end;
@@ -100,7 +100,8 @@ export function replaceMatch(
     if (operator === '/#') return text;
     out += text[from++]!;
   }
-  return out;
+  // The empty text at the end matches too.
+  return operator === '/%' && pattern.test('') ? out + replacement : out;
 }
 
 function longest(text: string, from: number, pattern: RegExp): number {

@@ -2,13 +2,13 @@
 // about it.
 
 import { parse, type Word, type WordPart } from 'unbash';
-import type { NamePart, Outlines } from '../model/command.ts';
+import type { NamePart, Outline, Outlines } from '../model/command.ts';
 import { wholeWord } from './adjoining.ts';
 import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import type { Effects } from './effects.ts';
-import { concatOutlines, joinOutlines } from './outline.ts';
+import { BLANK, concatOutlines, joinOutlines } from './outline.ts';
 import { changeCase, isAscii, type PatternPiece, patternExpression, removeMatch, replaceMatch, slice } from './patterns.ts';
 import { among, GAP, isKnown, joinNames, type NameSearch, pairs, partlyKnown, unionNames } from './possible-names.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
@@ -189,25 +189,34 @@ function element(base: Value, index: Word, state: ShellState, host: WordHost): V
   return n > 0 ? joinValues(here, items.values[n - 1] ?? UNSET_ITEM) : here;
 }
 
-/** Applies a change to each known text. `change` returns null if its result is not certain. */
-function changed(value: Value, change: (text: string) => string | null): Value {
+/** A change of a text. */
+interface Change {
+  /** null: the result is not certain. */
+  text(text: string): string | null;
+  /** The certain pieces of each result that is not certain. */
+  outlines?: readonly Outline[];
+}
+
+/** Applies a change to each known text. */
+function changed(value: Value, { text: change, outlines }: Change): Value {
+  const other: Value = outlines === undefined ? ANYTHING : { ...ANYTHING, outlines };
   if (value.texts !== null) {
     const texts = value.texts.map(change);
-    return texts.includes(null) ? ANYTHING : (texts as string[]).map(textValue).reduce(joinValues);
+    return texts.includes(null) ? other : (texts as string[]).map(textValue).reduce(joinValues);
   }
   const names = (value.found?.names ?? []).flatMap(({ text, how }): NamePart[] => {
     const made = how === 'one' && !text.includes(GAP) ? change(text) : null;
     return made === null ? [] : [{ text: made, how: 'one' }];
   });
-  if (names.length === 0) return ANYTHING;
-  return { ...ANYTHING, found: { names, isAll: value.found!.isAll && names.length === value.found!.names.length } };
+  if (names.length === 0) return other;
+  return { ...other, found: { names, isAll: value.found!.isAll && names.length === value.found!.names.length } };
 }
 
 /** Applies a change to each word of a list. */
-function eachChanged(base: Got, change: (text: string) => string | null): Got {
+function eachChanged(base: Got, change: Change): Got {
   const { items } = base.value;
   if (!base.list) return ONE(changed(base.value, change));
-  if (items === undefined) return base;
+  if (items === undefined) return { value: changed(base.value, change), list: true };
   const made: Items = { values: items.values.map((one) => changed(one, change)), isExact: items.isExact };
   return { value: { ...ANYTHING, items: made, found: namesOfItems(made) }, list: true };
 }
@@ -351,14 +360,14 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
     case 'Remove': {
       wordValue(op.operand, state, host, true);
       const pattern = quietly(state, host, (at) => patternOf(op.operand, at, host));
-      return eachChanged(base, (text) => (pattern === null ? null : removeMatch(text, pattern, op.operator)));
+      return eachChanged(base, { text: (text) => (pattern === null ? null : removeMatch(text, pattern, op.operator)) });
     }
     case 'CaseModification': {
       if (op.operand) wordValue(op.operand, state, host, true);
       const { operand } = op;
       const pattern = operand === undefined ? null : quietly(state, host, (at) => patternOf(operand, at, host));
       const isCertain = operand === undefined || pattern !== null;
-      return eachChanged(base, (text) => (isCertain ? changeCase(text, pattern, op.operator) : null));
+      return eachChanged(base, { text: (text) => (isCertain ? changeCase(text, pattern, op.operator) : null) });
     }
     case 'Replace': {
       wordValue(op.pattern, state, host, true);
@@ -366,7 +375,13 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
       const pattern = quietly(state, host, (at) => patternOf(op.pattern, at, host));
       // An unquoted `&` in the replacement is the matched text.
       const by = texts?.length === 1 && !/[&\\]/.test(op.replacement.text + texts[0]!) ? texts[0]! : null;
-      return eachChanged(base, (text) => (pattern === null || by === null ? null : replaceMatch(text, pattern, by, op.operator)));
+      const before = op.operator === '/#' ? [] : [''];
+      const after = op.operator === '/%' ? [] : [''];
+      return eachChanged(base, {
+        text: (text) => (pattern === null || by === null ? null : replaceMatch(text, pattern, by, op.operator)),
+        // The text may also remain as it is.
+        outlines: [BLANK, ...(texts ?? []).map((text) => [...before, ...text.split(/\\?&/), ...after])],
+      });
     }
     case 'Slice': {
       const from = numberOf(op.offset, state, host, 'an offset');
@@ -378,13 +393,15 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
         const value = items ? { items, found: namesOfItems(items) } : { found: some && { ...some, isAll: false } };
         return { value: { ...ANYTHING, ...value }, list };
       }
-      return eachChanged(base, (text) => (from === null || length === null ? null : slice(text, from, length ?? null)));
+      return eachChanged(base, {
+        text: (text) => (from === null || length === null ? null : slice(text, from, length ?? null)),
+      });
     }
     case 'Transform': {
       const how = op.operand.value;
       if (!/^[QULuKkAaE]$/.test(how) || op.operand.parts)
         host.evaluated(`\${…@${how}} may run the value of the variable`, base.value, part, state);
-      return eachChanged(base, (text) => transformed(text, how));
+      return eachChanged(base, { text: (text) => transformed(text, how) });
     }
     case 'Names':
       return { value: ANYTHING, list: op.operator === '@' || !quoted };
@@ -656,6 +673,8 @@ function namesIn(all: readonly WordPiece[]): NameSearch | null {
   return out;
 }
 
+const NO_VALUES: readonly Value[] = [];
+
 /** The certain pieces of each word that the parts may form. A part that may be split ends one word and begins another. */
 function outlinesIn(all: readonly WordPiece[], hasSeparators: boolean): Outlines {
   let out: Outlines = [];
@@ -670,6 +689,7 @@ function outlinesIn(all: readonly WordPiece[], hasSeparators: boolean): Outlines
     current = concatOutlines(current, kind === 'glob' || maySplit ? undefined : outlinesOf(value));
     if (!maySplit) continue;
     add(current);
+    if (kind === 'list') for (const one of value.items?.values ?? NO_VALUES) if (one.outlines !== undefined) add(one.outlines);
     add(undefined);
     current = undefined;
   }

@@ -79,6 +79,8 @@ const NAMED = [
   'find spaced -type f | xargs cat',
   'for f in spaced/*/key; do cat $f; done',
   'xargs -a list cat',
+  'x=key; cat "${x/#/secret/}"',
+  "find . -maxdepth 1 -exec cat {}/key ';'",
   'xargs -a <(echo secret/key) cat',
   'xargs --arg-file=<(cat list) cat',
   'cat list | xargs cat',

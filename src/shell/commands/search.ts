@@ -154,8 +154,10 @@ function fdRuns(call: CommandCall, words: Arg[], folders: Arg[] | null, links: L
       : argOf({ text: w.text, pos: w.pos, end: w.end, below: ['.'], skips, links, files: links === 'none', many: true });
   const named = words.some((w) => PLACEHOLDER.test(w.literal ?? ''));
   const inner = words.map((w) => {
-    const mark = PLACEHOLDER.exec(w.literal ?? '')?.index ?? -1;
-    return w.literal === '{}' ? found(w) : mark < 0 ? w : mark === 0 ? call.appended(true) : w.cut(mark);
+    const pieces = (w.literal ?? '').split(PLACEHOLDER);
+    if (w.literal === '{}') return found(w);
+    const { text, pos, end } = w;
+    return pieces.length === 1 ? w : argOf({ lead: pieces[0]!, outlines: [pieces], many: pieces[0] === '', text, pos, end });
   });
   if (!named) inner.push(found(words.at(-1)!));
   call.host.runWords(inner, call.freshState(), option, { kind: 'file' });

@@ -150,6 +150,7 @@ export function substitute(arg: Arg, mark: string, nameSearch: NameSearch | null
     lead: isNumber && lead === '' ? '0' : lead,
     ...(isNumber && { numbered: text.replaceAll(mark, '1'), int: text === mark }),
     found: names && names.length > 0 ? { names, isAll: false, ...(isKnown(nameSearch) && { isListed: true }) } : null,
+    outlines: names === undefined ? [text.split(mark)] : undefined,
     text: arg.text,
     pos,
     end,

@@ -125,6 +125,30 @@ describe('a substitution whose command may fail prints its text or nothing [s:re
   ])('others are not refused: %s', (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:pass|allow)/));
 });
 
+describe('text that an operator or a placeholder adds to an unknown name is part of it [s:read.narrow]', () => {
+  const settings = { deny: ['Read(secret/**)'], allow: ['Bash(*)'] };
+  test.each([
+    'x=key; cat "${x/#/secret/}"',
+    'x=secret; cat "${x/%//key}"',
+    'a=(key); cat "${a[@]/#/secret/}"',
+    'a=(k*); cat "${a[@]/#/secret/}"',
+    'a=(*); cat ${a[@]/%//key}',
+    'set -- *; cat "${@/%//key}"',
+    'set -- k*; cat "${1/#/secret/}"',
+    'for d in *; do cat ${d/%//key}; done',
+    'find . -maxdepth 1 -exec cat {}/key ";"',
+    'find . -maxdepth 1 -execdir head {}/key ";"',
+    'fd . -x cat {}/key',
+    'compgen -d | xargs -I{} cat {}/key',
+  ])('%s', (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:ask|deny)/));
+
+  test.each([
+    'x=open; cat "${x/%//a}"',
+    'find docs -name "*.md" -exec wc -l {} ";"',
+    "find docs -name '*.md' -exec head {}.bak ';'",
+  ])('others are not refused: %s', (command) => expect(judgeBash(tree, settings, command)).toMatch(/^(?:pass|allow)/));
+});
+
 describe('the name of a listed file may become other names [s:read.narrow]', () => {
   const settings = { deny: ['Read(secret/**)'], allow: ['Bash(*)'] };
   beforeAll(() => {

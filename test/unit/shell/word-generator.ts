@@ -79,7 +79,7 @@ function operator(dice: Dice): string {
     case 2:
       return `${dice.of(['#', '##', '%', '%%'])}${p()}`;
     case 3:
-      return `${dice.of(['/', '//', '/#', '/%'])}${dice.of(PATTERNS.filter((one) => !one.includes('/')))}/${dice.of(['', 'Z', 'q.r', '$n', '"v"', '&'])}`;
+      return `${dice.of(['/', '//', '/#', '/%'])}${dice.of(['', ...PATTERNS.filter((one) => !one.includes('/'))])}/${dice.of(['', 'Z', 'q.r', 's/k', '$n', '"v"', '&', 'a&'])}`;
     case 4:
       return `:${dice.of(['0', '1', '2', ' -2', '$n', 'n', '99'])}`;
     case 5:
@@ -102,7 +102,7 @@ function expansion(dice: Dice): string {
     case 0:
       return `$${dice.of(NAMES)}`;
     case 1:
-      return `\${${dice.of(['a[@]', 'a[*]', '@', '*'])}${dice.of(['', '', '', '%b', '^^', ':1', ':0:1', ':1:2', '/b/c'])}}`;
+      return `\${${dice.of(['a[@]', 'a[*]', '@', '*'])}${dice.of(['', '', '', '%b', '^^', ':1', ':0:1', ':1:2', '/b/c', '/#/s/', '/%//k', '/*/&k', '#b'])}}`;
     case 2:
       return `\${a[${dice.of(['0', '1', '2', '-1', '$n', 'n'])}]}`;
     case 3:
