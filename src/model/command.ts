@@ -287,6 +287,8 @@ export type Stdin =
 interface Whole {
   /** The text or the names are the entire input. */
   isAll?: boolean;
+  /** Every line is the name of an object, such as a commit: one word that is never an option. */
+  hasObjects?: boolean;
 }
 
 /** The kind of a read by a command. `follows`: also the targets of links below, which is the default. */

@@ -5,6 +5,7 @@ import { unsplit } from './arg.ts';
 import { checkArithmetic } from './arithmetic.ts';
 import { removes } from './effects.ts';
 import { PIPE, shared } from './inputs.ts';
+import { printsObjects } from './outputs.ts';
 import { type FoundName, isKnown } from './possible-names.ts';
 import { stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
@@ -136,7 +137,9 @@ export function walkNode(node: PipelineNode | Statement['command'], state: Shell
         // zsh runs the last part in the shell itself.
         const at = state.copy();
         const isLast = i === node.commands.length - 1;
-        const stdin = i > 0 ? pipeBetween(node.commands[i - 1]!, walk, before) : scope.stdin;
+        const piped = i > 0 ? pipeBetween(node.commands[i - 1]!, walk, before) : scope.stdin;
+        const hasObjects = i > 0 && piped.kind === 'pipe' && printsObjects(node.commands.slice(0, i), state);
+        const stdin: Stdin = hasObjects ? { ...piped, hasObjects } : piped;
         walk.scope = { ...scope, stdin, ...(!isLast && { isCaptured: true }) };
         walk.current = null;
         last = after(walkNode(node.commands[i]!, at, walk), at);

@@ -22,6 +22,11 @@ export function outputOf(script: Script, state: ShellState): Value {
   return line === null ? ANYTHING : line.isOne ? line.value : { ...ANYTHING, lead: line.value.lead, each: line.value };
 }
 
+/** True if each line that the commands of a pipeline print is an object name. */
+export function printsObjects(parts: readonly SyntaxNode[], state: ShellState): boolean {
+  return lineOf(parts, state)?.value === HASH;
+}
+
 /** The value of each line of a pipeline, or null if not known. `isOne`: at most one line. */
 function lineOf(parts: readonly SyntaxNode[], state: ShellState): { value: Value; isOne: boolean } | null {
   const [first, ...filters] = parts.map((part) => wordsOf(part, state));

@@ -89,6 +89,7 @@ function ghQuery(call: CommandCall, given: Given) {
       call.unknown('gh api graphql may change something', o.arg);
   }
   if (!hasQuery) call.unknown('the query of gh api graphql is unknown');
+  onlyAsks(call);
 }
 
 /** Services with their read-only operations. Many services have the first two. */

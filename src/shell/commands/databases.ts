@@ -14,7 +14,7 @@ function redis(call: CommandCall, t: OptionTable) {
   call.roles(given);
   if (has(given, 'v', 'version')) return;
   call.network();
-  if (given.operands.length === 0 && has(given, 'scan', 'bigkeys', 'memkeys')) return;
+  if (given.operands.length === 0 && has(given, 'scan', 'bigkeys', 'memkeys')) return queriesDefault(call, given, true);
   const words = given.operands.map((o) => o.literal ?? '?').join(' ');
   const isQuery = !given.operands[0]?.several && REDIS.test(words);
   queriesDefault(call, { ...given, operands: [] }, isQuery);
@@ -134,6 +134,10 @@ export const databases: CommandEntry[] = [
       "psql -c '\\d `touch x`'": 'unknown',
       "psql -c 'select f()'": 'unknown',
       "psql -c 'select count(*) from t;'": 'read-only',
+      "psql -c 'explain analyze select * from t'": 'read-only',
+      "psql -c 'explain (analyze, buffers) select * from t'": 'read-only',
+      "psql -c 'explain analyze delete from t'": 'unknown',
+      "psql -c 'explain (analyze) select f()'": 'unknown',
       "psql -c 'with x as (delete from t returning *) select * from x'": 'unknown',
       "psql -c '\\! ls'": 'unknown',
       "psql -l -c 'drop table a'": 'unknown',

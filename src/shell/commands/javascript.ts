@@ -81,11 +81,7 @@ export const javascript: CommandEntry[] = [
       // With a name it opens the page in a browser.
       fund: looks(NPM_LIST, { operands: 'none' }),
       query: looks(NPM_LIST),
-      audit: {
-        options: `${NPM_FLAGS} --audit-level: --omit: --production --prod --package-lock-only`,
-        network: true,
-        operands: 'none',
-      },
+      audit: asks(`${NPM_FLAGS} --audit-level: --omit: --production --prod --package-lock-only`, { operands: 'none' }),
       version: { options: NPM_FLAGS, operands: 'none' },
       'owner ls': asks(NPM_FLAGS, { handle: npmView }),
       'dist-tag ls|access list|team ls|org ls|profile get|token list': asks(NPM_FLAGS),

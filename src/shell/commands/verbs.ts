@@ -165,15 +165,56 @@ export function executing(call: CommandCall, prefersInstalled: boolean) {
   const options = call.rest.slice(0, Math.max(at, 0)).map(({ literal }) => literal);
   // npx and bunx fetch nothing with these.
   const isOffline = options.some((option) => option === '--no-install' || option === '--no');
-  const areKnown = at !== -1 && options.every((option) => /^(?:--|--no-install|--no|-q|--quiet|-s|--silent)$/.test(option ?? ''));
+  const areKnown =
+    at !== -1 && options.every((option) => /^(?:--|--no-install|--no|-y|--yes|-q|--quiet|-s|--silent)$/.test(option ?? ''));
   const isLocal = prefersInstalled && areKnown && (isOffline || isInstalled(call, words[0]!));
-  if (!isLocal) call.network();
+  if (!isLocal && !(areKnown && isWellKnown(call, words[0]!))) call.network();
   if (words.length > 0) call.starts(words);
   // The word after an option may be its value: `npx -p PACKAGE PROGRAM`.
   if (at > 0) call.starts(words.slice(1));
   // `npx expo install x`, `npx playwright install`
   if (/^(?:install|add|upgrade|prebuild)$/.test(words[1]?.literal ?? '')) call.network();
   call.is('runs', `${call.name} runs a program of a package${isLocal ? '' : ', which may be fetched first'}`);
+}
+
+/**
+ * Tools that their makers publish under the name of the program. A runner that fetches one of them runs the same code as one that
+ * finds it installed. `tsc` without TypeScript fetches a package that only prints a message.
+ */
+const PUBLISHED: readonly { runners: RegExp; tools: ReadonlySet<string> }[] = [
+  {
+    runners: /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun)\b/,
+    tools: new Set(
+      `vitest jest mocha ava tap tape jasmine karma cypress playwright nyc c8 eslint oxlint stylelint tslint xo standard prettier tsc
+       typescript vue-tsc svelte-check knip depcheck madge dependency-cruiser publint cspell markdownlint-cli markdownlint-cli2 tsx
+       ts-node tsup vite vite-node next nuxt astro webpack rollup parcel esbuild turbo nx prisma drizzle-kit size-limit lint-staged
+       storybook typedoc nodemon concurrently serve http-server json-server @biomejs/biome @redocly/cli @stoplight/spectral-cli`.split(
+        /\s+/,
+      ),
+    ),
+  },
+  {
+    runners: /^(?:uvx|uv|pipx)\b/,
+    tools: new Set(
+      `pytest tox nox ruff black isort flake8 mypy pyright basedpyright pylint bandit yapf vulture codespell pre-commit coverage ty
+       djlint sqlfluff pip-audit`.split(/\s+/),
+    ),
+  },
+];
+
+/** Other variables can name another registry, a proxy, or code that node loads first. */
+const ORDINARY_VARIABLE = /^(?:NODE_ENV|CI|DEBUG|FORCE_COLOR|NO_COLOR|TZ|LANG|LC_\w+|LOG_LEVEL|(?:VITE|NEXT)_\w+)$/;
+
+/** The name of such a tool, alone or with a plain version. */
+function isWellKnown({ name, prefix, state }: CommandCall, program: Arg): boolean {
+  const tool = /^(@?[\w./-]+?)(?:@(?:latest|[\d.]+))?$/.exec(program.literal ?? '')?.[1];
+  const tools = PUBLISHED.find(({ runners }) => runners.test(name))?.tools;
+  return (
+    tool !== undefined &&
+    tools?.has(tool) === true &&
+    prefix.every((one) => ORDINARY_VARIABLE.test(one.name)) &&
+    state.envTaint === null
+  );
 }
 
 /** The project has the program in node_modules/.bin of the working folder or of one of its parents. */

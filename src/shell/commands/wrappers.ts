@@ -5,6 +5,7 @@ import { checkAssignment } from '../assignments.ts';
 import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
+import { HASH } from '../outputs.ts';
 import { areNumbers, between, isKnown, type NameSearch } from '../possible-names.ts';
 import { ANYTHING, anyItems, type ShellState } from '../state.ts';
 import { enterFolder } from '../targets.ts';
@@ -114,6 +115,8 @@ function xargs(call: CommandCall, t: OptionTable) {
   const all = list ? call.namesInFile(list) : call.inputNames();
   // With a custom separator, the names are not the same as the lines and words.
   const nameSearch = all && has(given, 'd', 'delimiter', 'E', 'e', 'eof') ? { names: all.names, isAll: false } : all;
+  // A custom separator may cut a line.
+  const hasObjects = !list && call.stdin.kind === 'pipe' && call.stdin.hasObjects === true && !has(given, 'd', 'delimiter', 'e');
   call.stdin = { kind: 'file' };
   const several = given.options.filter((o) => /^(?:[Iinl]|L|replace|max-(?:args|lines))$/.test(o.name));
   if (replace && several.length > 1) call.unknown('of several options for its items, xargs uses the last', replace.arg);
@@ -123,13 +126,20 @@ function xargs(call: CommandCall, t: OptionTable) {
       call.unknown('the replacement text of xargs is unknown', replace.arg);
       return;
     }
-    call.unwrap(rest.map((a) => substitute(a, mark, nameSearch)));
+    call.unwrap(rest.map((a) => (hasObjects && a.literal === mark ? object(a) : substitute(a, mark, nameSearch))));
     return;
   }
   const last = rest[rest.length - 1]!;
   const [how] = several;
   const isOne = several.length === 1 && /^(?:n|max-args)$/.test(how!.name) && how!.value?.literal === '1';
-  call.unwrap([...rest, call.appended(!isOne, nameSearch).at(last)]);
+  const { pos, end } = last;
+  const objects = () => (isOne ? object(last) : argOf({ many: true, lead: HASH.lead, each: HASH, text: '', pos, end }));
+  call.unwrap([...rest, hasObjects ? objects() : call.appended(!isOne, nameSearch).at(last)]);
+}
+
+/** The name of an object of git in the place of a word. */
+function object({ text, pos, end }: Arg): Arg {
+  return argOf({ lead: HASH.lead, vanishes: true, shape: HASH.shape, text, pos, end });
 }
 
 /** Replaces a placeholder in a word. At most some of its possible texts are known. */

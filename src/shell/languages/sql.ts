@@ -82,6 +82,10 @@ export function isPlainQuery(text: string): boolean {
     .replace(/\s*;$/, '');
   if (/[^\w\s.,()*=<>!+/%|'-]|--|\/\*|\bu&/i.test(bare)) return false;
   if (/^show\s[\w\s.]+$/i.test(bare)) return true;
+  // `explain analyze` runs the statement after it.
+  const explained = /^explain\s+(?:(?:analy[sz]e|verbose)\s+)+(.*)$|^explain\s*\([\w\s,]+\)\s*(.*)$/is.exec(bare);
+  if (explained !== null)
+    return /^(?:select|with|values|table)\b/i.test(explained[1] ?? explained[2]!) && isPlainQuery(explained[1] ?? explained[2]!);
   if (!/^(?:select|with|values|explain|table)\b/i.test(bare) || CHANGES.test(bare)) return false;
   // With a schema prefix, the name may refer to a different function.
   if (/\.\s*\w+\s*\(/.test(bare)) return false;

@@ -17,7 +17,13 @@ describe('a check', () => {
       'pnpm turbo run test --filter=@a/ui',
     ],
     ...['yarn jest a.test.js', 'yarn workspaces foreach -A run test', 'yarn workspace @a/core test', 'yarn node --test'],
-    ...['npx --no-install vitest run', './node_modules/.bin/vitest run', 'npx --no nx run-many -t test --parallel=3'],
+    ...[
+      'npx --no-install vitest run',
+      'npx -y jest',
+      'npx eslint@9 .',
+      './node_modules/.bin/vitest run',
+      'npx --no nx run-many -t test --parallel=3',
+    ],
     ...['npx --no nx run shop:test', 'npx --no c8 npm test', 'bun test', 'bun run test', 'deno task test', 'deno lint'],
     ...['node --test', 'node --test test/*.test.js', 'timeout 60 npm test', 'CI=1 npm test'],
     ...[
@@ -93,7 +99,7 @@ describe('no check', () => {
       'npm install',
       'npm run lint:fix',
       'npm test -- -u',
-      'npx jest',
+      'npx biome check',
       'node a.js',
     ],
     ...[
