@@ -1,7 +1,9 @@
 // Tools of well-known MCP servers that only read, by the kind of server that `servers:` of modes.yaml names. Read from the list that
 // the server gives, its source, or its documentation. `readOnlyHint` alone is not enough: several tools that have it take a file
 // name to write, or code to run. Such tools are not listed, nor are those that return secrets. `tool!argument` only reads while the
-// call does not have that argument, which names a file to write.
+// call does not have that argument, which names a file to write. `tool?argument` only reads if that argument is one plain SQL query,
+// because a server of that kind runs any statement, or can be made to end its read-only transaction. `tool>argument,argument` writes
+// the files that these arguments name, and nothing else.
 
 /** Exact names, so a tool that a later version adds is not among them. */
 export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
@@ -61,7 +63,8 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
       whoami`,
     // @modelcontextprotocol/server-filesystem 2026.8.31
     filesystem: `directory_tree get_file_info list_allowed_directories list_directory list_directory_with_sizes read_file
-      read_media_file read_multiple_files read_text_file search_files`,
+      read_media_file read_multiple_files read_text_file search_files create_directory>path edit_file>path
+      move_file>source,destination write_file>path`,
     // firecrawl-mcp 3.22.2
     firecrawl: `firecrawl_agent_status firecrawl_check_crawl_status firecrawl_map firecrawl_monitor_check firecrawl_monitor_checks
       firecrawl_monitor_get firecrawl_monitor_list firecrawl_research_inspect_paper firecrawl_research_read_paper
@@ -151,6 +154,8 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
     // @playwright/mcp 0.0.83 (microsoft/playwright-mcp)
     playwright: `browser_console_messages!filename browser_generate_locator browser_get_config browser_network_requests!filename browser_route_list browser_snapshot!filename browser_verify_element_visible
       browser_verify_list_visible browser_verify_text_visible browser_verify_value browser_wait_for`,
+    // @modelcontextprotocol/server-postgres 0.6.2 (reference, archived), postgres-mcp 0.3.0 (crystaldba)
+    postgres: 'execute_sql?sql get_object_details list_objects list_schemas query?sql',
     // @sentry/mcp-server 0.36.0, https://mcp.sentry.dev
     sentry: `find_dsns find_errors find_issues find_organizations find_projects find_releases find_teams get_ai_conversation_details get_doc
       get_issue_activity get_issue_details get_issue_tag_values get_latest_base_snapshot get_profile get_profile_details
@@ -171,7 +176,7 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
       slack_search_channels slack_search_public slack_search_public_and_private slack_search_users usergroups_list
       users_search`,
     // mcp-server-sqlite 2025.4.25 (reference, archived)
-    sqlite: 'describe_table list_tables',
+    sqlite: 'describe_table list_tables read_query?query',
     // Stripe MCP server (https://mcp.stripe.com), @stripe/mcp 0.2.5 / @stripe/agent-toolkit 0.7.12 (local tools)
     stripe: `fetch_stripe_resources get_stripe_account_info list_coupons list_customers list_disputes list_invoices
       list_payment_intents list_prices list_products list_subscriptions retrieve_balance search_stripe_documentation

@@ -136,7 +136,7 @@ function readArguments({ key, value }: MapEntry): ToolArguments {
   };
 }
 
-/** The tools of a server that only read, each with no argument that names a file to write. */
+/** The tools of a server that only read, or that only write the files that their arguments name. */
 function readServer({ key, value }: MapEntry): ToolArguments[] {
   const kind = getText(value, 'kind') ?? '';
   const named = getItems(value, 'reads').flatMap((item) => (item.kind === 'text' ? [item.value.trim()] : []));
@@ -148,8 +148,17 @@ function readServer({ key, value }: MapEntry): ToolArguments[] {
     readsOnly: true,
   });
   const listed = known.map((one): ToolArguments => {
-    const [tool = '', ...unless] = one.split('!');
-    return { ...reader(tool), listedBy: { server: key, kind }, ...(unless.length > 0 && { unless }) };
+    const [, tool = '', query, names = '', writes] = /^([^!?>]+)(?:\?(\w+))?((?:!\w+)*)(?:>([\w,]+))?$/.exec(one)!;
+    const listedBy = { server: key, kind };
+    if (writes !== undefined)
+      return { tool: reader(tool).tool, roles: writes.split(',').map((argument) => ({ argument, role: 'write' })), listedBy };
+    const unless = names.split('!').filter(Boolean);
+    return {
+      ...reader(tool),
+      listedBy,
+      ...(query !== undefined && { query }),
+      ...(unless.length > 0 && { unless }),
+    };
   });
   return [...listed, ...named.map(reader)];
 }

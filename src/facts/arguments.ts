@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { quote } from 'shell-quote';
 import type { ArgumentRole } from '../model/facts.ts';
+import { isPlainQuery } from '../shell/languages/sql.ts';
 import { filesOf, type Touch, textsOf } from './input.ts';
 import { type ShippedRole, shippedRoles } from './servers.ts';
 
@@ -13,6 +14,8 @@ export interface DeclaredTool {
   readsOnly?: true;
   /** Arguments with which it may write a file. */
   unless?: readonly string[];
+  /** An argument with SQL: the tool only reads if that is one plain query. */
+  query?: string;
   /** Dots in `argument` select members of objects and lists: `edits.path`. */
   roles: readonly { argument: string; role: ArgumentRole }[];
   /** A trusted declaration replaces unknown accesses. An untrusted one only adds accesses. */
@@ -39,12 +42,13 @@ export function declaredTouches(
   const own = declared.filter(({ tool }) => tool === call.tool);
   const isReplaced = own.some(({ trusted, readsOnly }) => trusted && !readsOnly);
   const isReadOnly = declared.some(
-    ({ tool, trusted, readsOnly, unless = [] }) =>
+    ({ tool, trusted, readsOnly, unless = [], query }) =>
       trusted &&
       readsOnly &&
       tool.startsWith(`mcp__${server}__`) &&
       matchesTool(tool, call.tool) &&
-      !unless.some((argument) => Object.hasOwn(call.input, argument)),
+      !unless.some((argument) => Object.hasOwn(call.input, argument)) &&
+      (query === undefined || (typeof call.input[query] === 'string' && isPlainQuery(call.input[query]))),
   );
   const shipped = isReplaced ? [] : [...(shippedRoles(call.tool) ?? [])];
   const roles = [...shipped, ...own.flatMap((one) => one.roles.map(({ argument, role }) => [argument, role] as const))];

@@ -133,6 +133,8 @@ export interface ToolArguments {
   readsOnly?: true;
   /** Arguments with which it may write a file. */
   unless?: readonly string[];
+  /** An argument with SQL: the tool only reads if that is one plain query. */
+  query?: string;
   /** Set if the tool is in the table of this kind of server: what a person wrote is the server and its kind. */
   listedBy?: { server: string; kind: string };
   roles: { argument: string; role: 'command' | 'read' | 'write' }[];

@@ -26,6 +26,17 @@ describe('servers:', () => {
     expect(tools?.find(({ tool }) => tool === 'mcp__pw__browser_snapshot')?.unless).toEqual(['filename']);
   });
 
+  test('lists a tool with its argument that must be a query, and with those that name the files it writes', () => {
+    const tools = read('{db: {kind: postgres}, fs: {kind: filesystem}}').topology?.arguments;
+    expect(tools?.find(({ tool }) => tool === 'mcp__db__query')?.query).toBe('sql');
+    expect(tools?.find(({ tool }) => tool === 'mcp__fs__move_file')).toMatchObject({
+      roles: [
+        { argument: 'source', role: 'write' },
+        { argument: 'destination', role: 'write' },
+      ],
+    });
+  });
+
   test('joins both, and an empty one lists nothing', () => {
     expect(toolsOf('{gh: {kind: github, reads: [extra]}}')).toContainEqual(['mcp__gh__extra', true]);
     expect(toolsOf('{gh: {}}')).toEqual([]);
@@ -45,7 +56,7 @@ describe('servers:', () => {
   });
 
   test.each(Object.entries(serverKinds))('the tools of %s are names without a pattern, each once', (_, tools) => {
-    expect(tools.filter((tool) => !/^[A-Za-z0-9_-]+(?:![A-Za-z]+)*$/.test(tool))).toEqual([]);
+    expect(tools.filter((tool) => !/^[A-Za-z0-9_-]+(?:\?[a-z]+|>[a-z,]+|(?:![A-Za-z]+)*)$/.test(tool))).toEqual([]);
     expect(new Set(tools).size).toBe(tools.length);
   });
 });

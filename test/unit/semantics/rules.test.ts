@@ -29,6 +29,12 @@ const servers = ['list_tables', 'get_*'].map((tool) => ({
   trusted: true,
 }));
 
+/** A tool of a database, and one that writes the file it names. */
+const sql = [
+  { tool: 'mcp__pg__query', roles: [], readsOnly: true as const, query: 'sql', trusted: true },
+  { tool: 'mcp__fs__put', roles: [{ argument: 'path', role: 'write' as const }], trusted: true },
+];
+
 const names: Row[] = [
   ['a tool alone [s:name.tool]', { deny: ['WebSearch'] }, ['WebSearch', { query: 'x' }], 'deny'],
   ['a tool with a star [s:name.tool]', { deny: ['WebSearch(*)'] }, ['WebSearch', { query: 'x' }], 'deny'],
@@ -565,6 +571,34 @@ const args: Row[] = [
     { deny: ['Write(src/**)'], declared: servers },
     mcp('mcp__dbx__list_tables'),
     'ask',
+  ],
+  ...(
+    [
+      [{ sql: 'select id from t' }, 'pass'],
+      [{ sql: 'commit; drop table t' }, 'ask'],
+      [{ sql: 'select f()' }, 'ask'],
+      [{ sql: ['select 1'] }, 'ask'],
+      [{}, 'ask'],
+    ] as const
+  ).map(
+    ([input, expected]): Row => [
+      `a tool of a database with ${JSON.stringify(input)} [s:servers.reads]`,
+      { deny: ['Write(src/**)'], declared: sql },
+      mcp('mcp__pg__query', input),
+      expected,
+    ],
+  ),
+  [
+    'a tool that writes what it names [s:servers.reads]',
+    { deny: ['Write(src/**)'], declared: sql },
+    mcp('mcp__fs__put', { path: 'docs/a' }),
+    'pass',
+  ],
+  [
+    'a tool that writes a denied file [s:servers.reads]',
+    { deny: ['Write(src/**)'], declared: sql },
+    mcp('mcp__fs__put', { path: 'src/a' }),
+    'deny',
   ],
   ['a name of two servers [s:servers.reads]', { deny: ['Write(src/**)'], declared: servers }, mcp('mcp__db__get_x__y'), 'ask'],
   [
