@@ -49,7 +49,7 @@ const checks: Readonly<Record<string, Check>> = {
      dependency-cruiser svelte-check publint attw cspell markdownlint markdownlint-cli2 mypy dmypy pyright basedpyright pyre pylint
      flake8 bandit ty staticcheck phpstan psalm phan detekt ktlint swiftlint rubocop standardrb brakeman erblint reek clang-tidy
      cppcheck xcbeautify xcpretty tflint actionlint hadolint vale
-     nyc errcheck revive hlint clj-kondo doctest parallel_rspec`
+     nyc errcheck revive hlint clj-kondo doctest parallel_rspec busted luacheck`
       .split(/\s+/)
       .map((name) => [name, { words: anything }]),
   ),
@@ -132,6 +132,10 @@ const checks: Readonly<Record<string, Check>> = {
   lerna: { words: first(`run ${SCRIPT}|list|ls|ll|changed|diff|graph`), valued: '--scope --since' },
   clojure: { words: anything, only: '-M:test -X:test -Stree -Spath' },
   clj: { words: anything, only: '-M:test -X:test -Stree -Spath' },
+  ng: { words: first('test|lint|e2e|version$') },
+  dune: { words: first('test|runtest') },
+  zig: { words: first('test|build test|version$|env$') },
+  R: { words: first('CMD check') },
   just: { words: first(SCRIPT) },
   task: { words: each(SCRIPT) },
   rake: { words: each(`${SCRIPT}|routes|stats|about`) },
@@ -142,7 +146,11 @@ const checks: Readonly<Record<string, Check>> = {
   composer: { words: first(`(?:run-script |run )?${SCRIPT}|show|info|outdated|why|why-not|depends|licenses|diagnose`) },
   pint: { words: anything, only: '--test' },
   'php-cs-fixer': { words: first('check|list-files') },
-  mix: { words: first('test|credo|dialyzer|xref|deps$|deps.tree|help|phx.routes|ecto.migrations|hex.outdated|coveralls') },
+  mix: {
+    words: first(
+      'test|cmd (?:\\w+ )?mix test|credo|dialyzer|xref|deps$|deps.tree|help|phx.routes|ecto.migrations|hex.outdated|coveralls',
+    ),
+  },
   swift: { words: first('test|package (?:describe|show-dependencies)') },
   xcodebuild: {
     words: each('test|test-without-building'),
@@ -190,8 +198,8 @@ const changesShort: Readonly<Record<string, RegExp>> = {
 };
 /** A script with a name that means a change of files: `npm run lint:fix`. */
 const changesWord = /(?:^|[:._-])(?:fix|write|update|apply|accept|snapshots?|record|generate|format|upgrade)$/i;
-/** A test binary: `build/tests/cart_test`. */
-const testBinary = /(?:^|[_-])tests?$/;
+/** A test binary or script: `build/tests/cart_test`, `scripts/run-tests.sh`. */
+const testBinary = /(?:^|[_-])tests?(?:\.(?:sh|bash))?$/;
 
 /** `-v` alone prints the version of these programs. */
 const onlyVersion = /^(?:mvnw?|gradlew?)$/;
@@ -219,7 +227,8 @@ export function isCheck(argv: readonly (string | null)[], text: string): boolean
     if (isCheckOf(name, words)) return true;
     const inner = startedBy(name, words);
     if (inner === null) return false;
-    words = inner;
+    // `npx eslint@9`
+    words = [inner[0]!.replace(/(?<=\w)@[\w.]+$/, ''), ...inner.slice(1)];
   }
   return false;
 }
@@ -250,9 +259,12 @@ const shows: Readonly<Record<string, RegExp>> = {
 /** A file of tests: `ruby -Itest test/cart_test.rb`. */
 const testFile =
   /^(?!\/|.*\.\.\/)(?:(?:.*\/)?(?:tests?|specs?|__tests__)\/[\w./-]+|(?:[\w./-]*[/._-])?(?:test|spec)\.\w+|(?:[\w./-]*\/)?test_[\w.-]+)$/;
+const isTestScript = (word: string) => /\.(?:sh|bash)$/.test(word) && (testFile.test(word) || testBinary.test(basename(word)));
 const testFileOption = /^(?:-I\S+|-W\S*|-[wBu]|--test|--no-warnings|--enable-source-maps)$/;
 
 function runsTestFile(name: string, words: readonly string[]): boolean {
+  if (/^(?:ba|z)?sh$/.test(name)) return words.length > 1 && isTestScript(words[1]!);
+  if (isTestScript(words[0]!) && words[0]!.includes('/')) return true;
   if (!/^(?:ruby|python[\d.]*|node|tsx|ts-node|php)$/.test(name)) return false;
   const at = words.findIndex((word, i) => i > 0 && !testFileOption.test(word));
   return at > 0 && testFile.test(words[at]!);

@@ -78,7 +78,13 @@ const testRows: readonly TestRow[] = [
   folder('__fixtures__'),
   folder('__mocks__'),
   folder('src/test'),
-  folder('src/androidTest'),
+  folder('src/testFixtures'),
+  // Source sets of Gradle: `src/commonTest`, `src/integrationTest`.
+  {
+    kind: 'folder',
+    matches: /^(.+\/)?src\/([a-z][A-Za-z]*Test)\//,
+    glob: ([, above, name]) => `${above === undefined ? '' : '**/'}src/${name}/**`,
+  },
   {
     kind: 'folder',
     matches: /^(.+\/)?[^/]+\.((?:Unit|Integration)?Tests?)\//,
@@ -145,13 +151,17 @@ export function findPlaces(
   const sources = new Map<string, SourcePlace>();
   const testFiles: string[] = [];
   const sourceFiles: string[] = [];
+  const codeFiles = new Set<string>();
   for (const name of files.names) {
     const row = isCode(name) || /\.snap$|\.json$/.test(name) ? testRows.find(({ matches }) => matches.test(name)) : undefined;
     if (row !== undefined) {
       testFiles.push(name);
       const glob = row.glob(row.matches.exec(name) as RegExpExecArray);
       add(tests, { kind: row.kind, glob, files: [name] });
-    } else if (isCode(name) && !configuring.test(name) && !besides.test(name)) sourceFiles.push(name);
+    } else if (isCode(name)) {
+      codeFiles.add(name);
+      if (!configuring.test(name) && !besides.test(name)) sourceFiles.push(name);
+    }
   }
   for (const name of sourceFiles) add(sources, { glob: sourceGlob(name, workspaces), files: [name], hasTests: false });
   for (const place of sources.values()) place.hasTests = testFiles.some((name) => sourceGlob(name, workspaces) === place.glob);
@@ -161,7 +171,7 @@ export function findPlaces(
         .slice(0, mostTexts)
         .filter((name) => /^[ \t]*#\[cfg\(test\)\][ \t\r]*\n[ \t]*(?:pub )?mod \w+\s*\{/m.test(files.text(name) ?? ''))
     : [];
-  return { sources: most(sources), tests: most(tests), guarded: most(guardedPlaces(files, sourceFiles)), inside };
+  return { sources: most(sources), tests: most(tests), guarded: most(guardedPlaces(files, codeFiles)), inside };
 }
 
 function add<P extends SurveyPlace>(places: Map<string, P>, place: P): void {
@@ -192,9 +202,8 @@ function sourceGlob(name: string, workspaces: readonly Workspace[]): string {
 }
 
 /** Whole folders, and single files in other folders. */
-function guardedPlaces({ names }: ProjectFiles, sourceFiles: readonly string[]): Map<string, GuardedPlace> {
+function guardedPlaces({ names }: ProjectFiles, codeFiles: ReadonlySet<string>): Map<string, GuardedPlace> {
   const places = new Map<string, GuardedPlace>();
-  const sources = new Set(sourceFiles);
   for (const name of names) {
     if (testRows.some(({ matches }) => matches.test(name))) continue;
     const parts = name.split('/');
@@ -202,7 +211,7 @@ function guardedPlaces({ names }: ProjectFiles, sourceFiles: readonly string[]):
       const at = parts.findIndex((part) => wordsOf(part).some((word) => words.has(word)));
       if (at === -1) continue;
       const isFolder = at < parts.length - 1;
-      if (!isFolder && !sources.has(name)) continue;
+      if (!isFolder && !codeFiles.has(name)) continue;
       const folderName = parts.slice(0, at + 1).join('/');
       add(places, { group, glob: isFolder ? `/${folderName}/**` : `/${name}`, files: [name] });
       break;

@@ -191,11 +191,18 @@ function tsc(call: CommandCall, t: OptionTable) {
     call.is('runs', 'tsc builds the project as its settings say');
 }
 
-/** Alone, these options only print a path that the compiler would use. */
+/** Names of files, and options that neither load a plugin nor name another file to write. The linker has more of them. */
+const COMPILES =
+  /^(?:[^-@].*|-(?:c|S|E|g\w*|O\w*|W(?![alp],)[\w=+-]*|std=[\w+]+|[IDUL].*|l\w+|pthread|pedantic|ansi|shared|static|fPIC|fsanitize=[\w,]+|x|m[\w=+-]+|o))$/;
+
+/** Alone, options such as `-print-file-name` only print a path that the compiler would use. */
 function compiler(call: CommandCall) {
   const [word, more] = call.rest;
   const says = !more && /^--?print-(?:file|prog)-name=[\w.+-]+$/.test(word?.literal ?? '');
-  if (!says || /^(?:cpp|ld|as|ghci)$/.test(call.name)) call.unknown(`${call.name} writes files or runs plugins`);
+  const isCompiler = !/^(?:cpp|ld|as|ghci)$/.test(call.name);
+  if (isCompiler && word && call.rest.every(({ literal }) => COMPILES.test(literal ?? '@')))
+    call.is('runs', `${call.name} writes compiled files`);
+  else if (!says || !isCompiler) call.unknown(`${call.name} writes files or runs plugins`);
   const out = call.rest.findIndex((one) => one.literal === '-o');
   if (out !== -1 && call.rest[out + 1]?.literal) call.write(call.rest[out + 1]!, `${call.name} -o`);
 }
@@ -521,7 +528,7 @@ export const runners: CommandEntry[] = [
   },
   {
     names:
-      'eslint prettier biome mypy esbuild terraform-docs xcbeautify xcpretty tflint tfsec checkov vale cppcheck swiftformat swift-format djlint cspell basedpyright ty ast-grep markdownlint-cli2 typos taplo hlint ormolu fourmolu errcheck revive clj-kondo cljfmt mockgen swag wire wasm-pack',
+      'eslint prettier biome mypy esbuild terraform-docs xcbeautify xcpretty tflint tfsec checkov vale cppcheck swiftformat swift-format djlint cspell basedpyright ty ast-grep markdownlint-cli2 typos taplo hlint ormolu fourmolu errcheck revive luacheck stylua zig clj-kondo cljfmt mockgen swag wire wasm-pack',
     version: `${VERSION} -v=eslint,prettier,terraform-docs -V=biome,mypy`,
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only', 'mypy -v': 'runs' },
@@ -622,6 +629,14 @@ export const runners: CommandEntry[] = [
       'cpp --version': 'read-only',
       'cpp a.c': 'unknown',
       'gcc -v': 'read-only',
+      'gcc -Wall -O2 -c src/a.c -o /tmp/a.o': 'runs',
+      'cc -o app src/a.c -lm': 'runs',
+      'gcc -fplugin=./x.so a.c': 'unknown',
+      'gcc @args': 'unknown',
+      'gcc -Wl,-plugin,x a.c': 'unknown',
+      'gcc -B. a.c': 'unknown',
+      'gcc -wrapper x a.c': 'unknown',
+      gcc: 'unknown',
       'as -v': 'unknown',
       'ghci -v': 'unknown',
       'gcc -MM -MF x -x c -': 'unknown',

@@ -20,7 +20,7 @@ describe('a check', () => {
     ...[
       'npx --no-install vitest run',
       'npx -y jest',
-      'npx eslint@9 .',
+
       './node_modules/.bin/vitest run',
       'npx --no nx run-many -t test --parallel=3',
     ],
@@ -86,7 +86,27 @@ describe('a check', () => {
     ...['sbt "testOnly a.B"', 'stack test', 'cabal test all', 'lein test', 'clojure -M:test', 'pdm run test', 'hatch run test'],
     ...['npx --no lerna run test', 'yarn workspace @a/core run jest', './gradlew allTests', './gradlew dependencyInsight'],
     ...['php bin/console lint:yaml config', 'bin/rails -T', 'uv run python -X dev -m pytest', 'just test -k tax'],
-    ...['./build/tests/cart_test', 'flutter test', 'dart analyze', 'mvn -v', './gradlew --version', 'npx --no tsc --noEmit'],
+    ...[
+      './tests/run.sh',
+      'bash scripts/run-tests.sh',
+      'sh tests/all.sh',
+      'ng test --watch=false',
+      'dune runtest',
+      'zig build test',
+    ],
+    ...[
+      'npx -y eslint@9 .',
+      'mix cmd --app core mix test',
+      'R CMD check .',
+      'busted',
+      'luacheck src',
+      './build/tests/cart_test',
+      'flutter test',
+      'dart analyze',
+      'mvn -v',
+      './gradlew --version',
+      'npx --no tsc --noEmit',
+    ],
   ])('%s', (command) => expect(isCheck(command)).toBe(true));
 });
 
@@ -105,6 +125,10 @@ describe('no check', () => {
     ...[
       'eslint --fix src',
       'npx --no eslint src --fix',
+      './scripts/deploy.sh',
+      'bash ../x/tests/run.sh',
+      'zig build',
+      'ng build',
       'prettier --write .',
       'prettier .',
       'npx --no vitest run -u',

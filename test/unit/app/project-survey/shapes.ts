@@ -357,6 +357,25 @@ export const shapes: { [name: string]: Shape } = {
     source: 'web/src/main/java/com/shop/Page.java',
   },
   // gradle init --type java-application
+  'Kotlin multiplatform': {
+    files: {
+      'settings.gradle.kts': 'include(":shared")\n',
+      gradlew: '#!/bin/sh\n',
+      'shared/build.gradle.kts': 'plugins { kotlin("multiplatform") }\n',
+      'shared/src/commonMain/kotlin/Price.kt': '',
+      'shared/src/commonTest/kotlin/Helper.kt': '',
+      'shared/src/testFixtures/kotlin/Fake.kt': '',
+    },
+    managers: ['gradle'],
+    test: './gradlew cleanTest test',
+    runner: 'gradle',
+    others: ['./gradlew assemble'],
+    packages: ['shared'],
+    sources: ['shared/src/**'],
+    tests: ['**/src/commonTest/**', '**/src/testFixtures/**'],
+    testFile: 'shared/src/commonTest/kotlin/Other.kt',
+    source: 'shared/src/commonMain/kotlin/Other.kt',
+  },
   gradle: {
     files: {
       'settings.gradle.kts': 'rootProject.name = "shop"\ninclude("app")\n',

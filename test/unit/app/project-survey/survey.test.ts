@@ -44,6 +44,13 @@ test.each(Object.entries(shapes))('%s', (_, shape) => {
   });
 });
 
+test('sensitive settings in code are guarded wherever they are', () => {
+  const files = { Gemfile: 'gem "rails"\n', 'config/initializers/devise.rb': '', 'config/initializers/assets.rb': '' };
+  expect(surveyOf(files).guarded).toEqual([
+    { group: 'security', glob: '/config/initializers/devise.rb', files: ['config/initializers/devise.rb'] },
+  ]);
+});
+
 describe('the test command', () => {
   const script = (text: string) => ({ 'package.json': JSON.stringify({ scripts: { test: text } }) });
 
