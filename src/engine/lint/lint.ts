@@ -668,7 +668,8 @@ function findUndeclared(declared: Configuration['arguments'], rules: readonly Ru
   );
   if (deny === undefined) return [];
   return declared
-    .filter(({ trusted }) => trusted)
+    // Besides a declaration that a tool only reads, the shipped one still counts.
+    .filter(({ trusted, readsOnly }) => trusted && !readsOnly)
     .flatMap(({ tool, roles }) => {
       const left = [...(shippedRoles(tool) ?? [])].filter(
         ([argument, role]) =>

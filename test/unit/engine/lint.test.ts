@@ -680,6 +680,8 @@ describe('a project on a disk', () => {
       world.remove('.claude');
       cpSync(join('examples', name), world.root, { recursive: true });
       expect([...(await world.open()).for(nobody).problems(), ...(await told(world))]).toEqual([]);
+      await world.trust();
+      expect(await told(world)).toEqual([]);
     },
   );
 });
