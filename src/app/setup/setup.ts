@@ -151,6 +151,8 @@ export function setupQuestion({ preset, steps, statusLine, fit }: SetupPlan): st
 const purposes: readonly [name: RegExp, purpose: (mode: string) => string][] = [
   [/^modes\.yaml$/, () => 'the modes, their transitions and gates'],
   [/^settings\.any\.json$/, () => 'permissions in every mode'],
+  // The client's own.
+  [/^settings\.local\.json$/, () => ''],
   [/^settings\.(.+)\.json$/, (mode) => `permissions in ${mode}`],
   [/^CLAUDE\.(.+)\.md$/, (mode) => `instructions in ${mode}`],
   [/^modes\/([^/]+)\//, (mode) => `more instructions in ${mode}`],
@@ -165,7 +167,7 @@ function purposeOf(file: string): string {
     const match = form.exec(name);
     return match === null ? [] : [purpose(match[1] ?? '')];
   });
-  return found === undefined ? '' : `: ${found}`;
+  return found === undefined || found === '' ? '' : `: ${found}`;
 }
 
 /** The plan as text for a person: the files and what they do, what was found in the project, and how the preset is fitted to it. */

@@ -667,25 +667,27 @@ function findUndeclared(declared: Configuration['arguments'], rules: readonly Ru
       (kind === 'write' || kind === 'outside' || (kind === 'every' && 'access' in rule && rule.access === 'write')),
   );
   if (deny === undefined) return [];
-  return declared
-    // Besides a declaration that a tool only reads, the shipped one still counts.
-    .filter(({ trusted, readsOnly }) => trusted && !readsOnly)
-    .flatMap(({ tool, roles }) => {
-      const left = [...(shippedRoles(tool) ?? [])].filter(
-        ([argument, role]) =>
-          (role === 'write' || role === 'command') &&
-          !roles.some((one) => one.argument === argument && (one.role === 'write' || one.role === 'command')),
-      );
-      return left.map(
-        ([argument, role]): Problem => ({
-          code: 'W_ARGUMENTS_WRITE',
-          severity: 'warning',
-          message: `${tool} may write by its argument ${argument}, although ${deny.text} (${deny.source.file}:${deny.source.line}) denies writes: its declaration does not say so`,
-          remedy: `Declare ${argument}: ${role}, or remove the declaration; then the shipped one applies.`,
-          ...declarationAt(tool, snapshot),
-        }),
-      );
-    });
+  return (
+    declared
+      // Besides a declaration that a tool only reads, the shipped one still counts.
+      .filter(({ trusted, readsOnly }) => trusted && !readsOnly)
+      .flatMap(({ tool, roles }) => {
+        const left = [...(shippedRoles(tool) ?? [])].filter(
+          ([argument, role]) =>
+            (role === 'write' || role === 'command') &&
+            !roles.some((one) => one.argument === argument && (one.role === 'write' || one.role === 'command')),
+        );
+        return left.map(
+          ([argument, role]): Problem => ({
+            code: 'W_ARGUMENTS_WRITE',
+            severity: 'warning',
+            message: `${tool} may write by its argument ${argument}, although ${deny.text} (${deny.source.file}:${deny.source.line}) denies writes: its declaration does not say so`,
+            remedy: `Declare ${argument}: ${role}, or remove the declaration; then the shipped one applies.`,
+            ...declarationAt(tool, snapshot),
+          }),
+        );
+      })
+  );
 }
 
 /** The place of the tool's name as a key. */
