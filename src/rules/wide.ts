@@ -120,8 +120,12 @@ function whyWords([program = '', ...rest]: readonly string[], isCut: boolean): s
   const last = rest.at(-1) ?? '';
   const isModule = word === '-m' && rest.length > 1 && !RUNNING_MODULES.has(rest[1] as string);
   const isOption = last.startsWith('-') && last !== '--';
+  // `pnpm exec vitest run`: the word belongs to the program that was started.
+  const [starter = '', started = ''] = rest.filter((one) => one !== '--').slice(-3);
+  const isOfStarted = wide.startsOthers === true && wide.words.has(starter) && /^\w/.test(started) && rest.length > 2;
   const isWideWord =
     !isModule &&
+    !isOfStarted &&
     (wide.words.has(last) ? rest.length < 3 || isOption || wide.startsOthers : wide.words.has(word) && word.startsWith('-'));
   const takesCode = wide.why === CODE && TAKES_CODE.test(last);
   const couldBeWide = isCut && rest.length === 1 && [...wide.words].some((one) => one.startsWith(word));
