@@ -21,7 +21,7 @@ export function suggestProject(options: SuggestProjectOptions, terminal: Termina
   const packageRoot = findPackageRoot();
   const survey = surveyProject(readProject(root));
   // Tests whose results can be read are worth gates that check them.
-  const preset = options.preset ?? ((commandOf(survey, 'test')?.runner ?? null) === null ? 'tdd' : 'tdd-checked');
+  const preset = options.preset ?? ((commandOf(survey, 'test')?.runner ?? null) === null ? 'tdd-words' : 'tdd-checked');
   requirePreset(preset, packageRoot);
   const configFolder = configFolderOf(process.env);
   const plan = planSetup({ root, preset, packageRoot, configFolder, home: homeOf(process.env), survey });

@@ -47,7 +47,7 @@ const inText = /\bnpm (?:test|run lint|run build)\b(?![\w:-])/g;
 const inRule = /^(.*[( ])(npm (?:test|run lint|run build))(:?\*)?\)$/;
 
 /** Presets whose gates need readable results, and the ones with the same modes and gates in words. */
-const inWords: { readonly [preset: string]: string } = { 'tdd-checked': 'tdd' };
+const inWords: { readonly [preset: string]: string } = { 'tdd-checked': 'tdd-words' };
 
 /** Folders of tests in the presets. Gradle writes reports and compiled tests to folders of these names, but not in `src`. */
 const testFolders = /\*\*\/\{test,tests,(?:Tests,)?/g;

@@ -76,7 +76,7 @@ test.each(['/modes:init tdd-checked', '/modes:setup tdd-checked'])('%s shows the
 test('a preset whose gates cannot open names the one with gates in words', async () => {
   const { session } = await begin(() => ({ action: 'decline' }));
   await session.type('/modes:init tdd-checked');
-  expect(session.questions[0]?.message).toContain('The preset tdd has the same modes, with gates in words. ');
+  expect(session.questions[0]?.message).toContain('The preset tdd-words has the same modes, with gates in words. ');
 });
 
 test('a fitted preset counts as the same preset', async () => {

@@ -148,13 +148,13 @@ describe('the dialogue about a project', () => {
   });
 
   test.each<[boolean, RegExp]>([
-    [true, /modes\.yaml {2}\(from the preset tdd\)/],
+    [true, /modes\.yaml {2}\(from the preset tdd-words\)/],
     [false, /modes\.yaml {2}\(from the preset tdd-checked\)/],
   ])('offers gates in words if no runner was found; answered with %s', async (answer, written) => {
     const { said, asked } = await chosen({ 'README.md': '' }, 'tdd-checked', answer, false);
     expect(said).toContain('No test command was found, so gates of tdd-checked ');
     expect(asked).toEqual([
-      'Use the preset tdd, with the same modes and gates in words?',
+      'Use the preset tdd-words, with the same modes and gates in words?',
       expect.stringMatching(/^Write this to /),
     ]);
     expect(said).toMatch(written);

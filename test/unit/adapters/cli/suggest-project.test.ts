@@ -31,11 +31,11 @@ test('shows the survey and the files, writes nothing, and names the command that
 
 test('takes the preset with gates in words if no runner was found', async () => {
   project.put('README.md', '');
-  expect(JSON.parse((await suggest('--json')).out)).toMatchObject({ preset: 'tdd', notes: [], instead: null });
+  expect(JSON.parse((await suggest('--json')).out)).toMatchObject({ preset: 'tdd-words', notes: [], instead: null });
   expect(JSON.parse((await suggest('--json', '--preset', 'tdd-checked')).out)).toMatchObject({
     preset: 'tdd-checked',
     notes: [expect.stringContaining('No test command was found')],
-    instead: 'tdd',
+    instead: 'tdd-words',
   });
 });
 

@@ -165,8 +165,8 @@ describe('texts for the user', () => {
   });
 
   test.each<[string, string, { [name: string]: string }, RegExp | null, string | null]>([
-    ['no test command', 'tdd-checked', { 'README.md': '' }, /^No test command was found, so gates of tdd-checked /, 'tdd'],
-    ['no test command, and gates in words', 'tdd', { 'README.md': '' }, null, null],
+    ['no test command', 'tdd-checked', { 'README.md': '' }, /^No test command was found, so gates of tdd-checked /, 'tdd-words'],
+    ['no test command, and gates in words', 'tdd-words', { 'README.md': '' }, null, null],
     [
       'no test command, and a gate that needs no results',
       'design-first',
@@ -179,14 +179,14 @@ describe('texts for the user', () => {
       'tdd-checked',
       { Makefile: 'test:\n' },
       /^No test runner was found: .*make test.* stay closed.*`fails: make test` or `passes: make test`/,
-      'tdd',
+      'tdd-words',
     ],
     [
       'a recipe whose runner is unknown',
       'tdd-checked',
       { justfile: 'test:\n    ./t\n' },
       /^No test runner was found: .*just test/,
-      'tdd',
+      'tdd-words',
     ],
     ['the same for a gate that needs no results', 'design-first', { Makefile: 'test:\n' }, null, null],
     [
