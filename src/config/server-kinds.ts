@@ -152,15 +152,16 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
       notion-get-comments notion-get-self notion-get-teams notion-get-user notion-get-users notion-query-database-view
       notion-search`,
     // @playwright/mcp 0.0.83 (microsoft/playwright-mcp)
-    playwright: `browser_console_messages!filename browser_generate_locator browser_get_config browser_network_requests!filename browser_route_list browser_snapshot!filename browser_verify_element_visible
+    playwright: `browser_console_messages!filename browser_generate_locator browser_get_config browser_network_requests!filename browser_route_list browser_snapshot!filename
+      browser_take_screenshot!filename browser_verify_element_visible
       browser_verify_list_visible browser_verify_text_visible browser_verify_value browser_wait_for`,
     // @modelcontextprotocol/server-postgres 0.6.2 (reference, archived), postgres-mcp 0.3.0 (crystaldba)
     postgres: 'execute_sql?sql get_object_details list_objects list_schemas query?sql',
-    // @sentry/mcp-server 0.36.0, https://mcp.sentry.dev
+    // @sentry/mcp-server 0.36.0, https://mcp.sentry.dev, mcp-server-sentry 2025.4.25 (get_sentry_issue)
     sentry: `find_dsns find_errors find_issues find_organizations find_projects find_releases find_teams get_ai_conversation_details get_doc
       get_issue_activity get_issue_details get_issue_tag_values get_latest_base_snapshot get_profile get_profile_details
       get_release_details get_replay_details get_sentry_resource get_snapshot get_trace_details search_docs search_events
-      search_issue_events search_issues search_tools whoami`,
+      search_issue_events search_issues search_tools whoami get_sentry_issue`,
     // @modelcontextprotocol/server-sequential-thinking 2026.8.31
     'sequential-thinking': 'sequentialthinking',
     // serena-agent 2.1.0 (oraios/serena)
@@ -182,7 +183,7 @@ export const serverKinds: Readonly<Record<string, readonly string[]>> = Object.f
       list_payment_intents list_prices list_products list_subscriptions retrieve_balance search_stripe_documentation
       search_stripe_resources stripe_api_details stripe_api_read stripe_api_search`,
     // @supabase/mcp-server-supabase 0.13.0, https://mcp.supabase.com/mcp
-    supabase: `generate_typescript_types get_advisors get_cost get_edge_function get_logs get_organization get_project
+    supabase: `execute_sql?query generate_typescript_types get_advisors get_cost get_edge_function get_logs get_organization get_project
       get_project_url get_storage_config list_branches list_edge_functions list_extensions list_migrations
       list_organizations list_projects list_storage_buckets list_tables search_docs`,
     // tavily-mcp 0.2.22, tavily-mcp 0.2.3 (hyphenated names)

@@ -66,7 +66,7 @@ export const javascript: CommandEntry[] = [
     names: 'npm',
     loads: '.volta/hooks.json',
     help: 'install ci run run-script test start exec publish pack version view ls audit outdated update uninstall link init config cache prune dedupe rebuild search whoami login logout owner dist-tag access team token org profile fund doctor explain query pkg sbom docs repo bugs diff edit explore find-dupes hook root prefix set shrinkwrap star stars unpublish deprecate unstar undeprecate completion ping',
-    options: `${NPM_FLAGS} --version -v --prefix:c -C:c`,
+    options: `${NPM_FLAGS} --version -v --prefix:c -C:c -w: --workspace: --workspaces --if-present`,
     verbs: {
       'ls|list|la|ll': looks(NPM_LIST),
       'view|info|show|v': asks(NPM_FLAGS, { handle: npmView }),
@@ -100,6 +100,8 @@ export const javascript: CommandEntry[] = [
     examples: {
       'npm install --help': 'read-only',
       'npm run x --help': 'runs',
+      'npm -w packages/a test': 'runs',
+      'npm -w packages/a pkg set a=b': 'unknown',
       'npm exec x --help': 'runs',
       'npm ls --depth=0 --json': 'read-only',
       'npm pkg get name': 'read-only',
