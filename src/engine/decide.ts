@@ -406,13 +406,11 @@ function isQuery({ tags = [] }: CommandFacts): boolean {
   return tags.includes('network-read');
 }
 
-/** `$!`: a number, whatever it is. */
-const NUMBER = / "?\$[!?$#]"?(?= |$)/g;
-
 /** A word that is not known until the run could name anything, unless the command only reads with every word. */
 function isRemote({ argv, text, tags = [], class: given }: CommandFacts): boolean {
   const first = argv.indexOf(null);
   const known = argv.slice(0, Math.max(first, 0)) as string[];
-  const isOpen = given !== 'read-only' && first !== -1 && !hasOnlyFileGlobs(text.replaceAll(NUMBER, ''));
+  // `kill` of class `runs` has only numbers of jobs that the call started.
+  const isOpen = given !== 'read-only' && first !== -1 && argv[0] !== 'kill' && !hasOnlyFileGlobs(text);
   return (isOpen && !isCheck(known, known.join(' '))) || tags.includes('database') || tags.includes('deploy');
 }

@@ -38,12 +38,13 @@ export interface Value {
 }
 
 /**
- * A text without blanks and globs, which may be empty. count: digits only. name: does not begin with a dash.
+ * A text without blanks and globs, which may be empty. count: digits only. name: does not begin with a dash. job: the
+ * number of a process that this text started.
  * Valid only while no condition in `unless` is true (`folder:/a`, `dashed:/a`, as in `BashLoad`). Each command that receives such
  * a word also receives the conditions.
  */
 export interface OutputForm {
-  readonly kind: 'count' | 'name';
+  readonly kind: 'count' | 'name' | 'job';
   readonly unless: readonly string[];
 }
 
@@ -82,6 +83,8 @@ export const READONLY: Value = { ...ANYTHING, attribute: 'readonly' };
 /** A subscript of an associative array. In a shell without such arrays it is a number. */
 export const KEY: Value = { ...ANYTHING, attribute: 'key' };
 export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
+/** `$!`: a process that this text started. */
+export const JOB: Value = { ...INTEGER, shape: { kind: 'job', unless: [] } };
 /** An integer that is never negative. The lead `0` represents any digit. */
 export const UNSIGNED: Value = { ...INTEGER, lead: '0' };
 /** A count or an index printed by a command. Empty if the command fails. */

@@ -22,6 +22,7 @@ import {
   INTEGER,
   type Items,
   isConfined,
+  JOB,
   joinShapes,
   joinValues,
   KEY,
@@ -144,7 +145,8 @@ function parameter(name: string, state: ShellState, host: WordHost, quoted: bool
   }
   if (name === 'HOME') return ONE(state.has(name) ? homeOf(state, host) : textValue(host.home));
   if (!state.has(name)) {
-    if (name === '?' || name === '#' || name === '$' || name === '!') return ONE(INTEGER);
+    if (name === '!') return ONE(JOB);
+    if (name === '?' || name === '#' || name === '$') return ONE(INTEGER);
     if (SPECIAL_INT.has(name)) return ONE(INTEGER);
     if (name === 'PWD' && state.cwds?.length !== 0)
       return ONE(state.cwds?.map(textValue).reduce(joinValues) ?? folderValue(state.candidateFolders));
@@ -1058,6 +1060,7 @@ function reread(text: string, pos: number, end: number, state: ShellState, host:
 export function valueOfWord(arg: Arg): Value {
   if (arg.value !== null && !arg.pattern) return textValue(arg.value);
   if (arg.each) return arg.each;
+  if (arg.shape?.kind === 'job') return JOB;
   if (arg.int) return arg.vanishes ? COUNT : INTEGER;
   if (arg.shape) return { ...ANYTHING, splits: false, vanishes: true, shape: arg.shape, lead: arg.lead, outlines: arg.outlines };
   if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);

@@ -404,6 +404,8 @@ export const system: CommandEntry[] = [
     examples: {
       'kill %1': 'runs',
       'kill -9 $!': 'runs',
+      'a & p=$!; kill "$p"': 'unknown',
+      'kill $p': 'unknown',
       'kill %x': 'unknown',
       'kill -l': 'read-only',
       'kill -0 12 34': 'read-only',
@@ -429,9 +431,7 @@ function kill(call: CommandCall) {
   // Jobs that this text started.
   const own = call.rest.filter((a) => !/^-[A-Z\d]+$/.test(a.literal ?? ''));
   const endsOwn =
-    call.name === 'kill' &&
-    own.length > 0 &&
-    own.every((a) => /^%\d+$/.test(a.literal ?? '') || (a.int && /^"?\$!"?$/.test(a.text)));
+    call.name === 'kill' && own.length > 0 && own.every((a) => /^%\d+$/.test(a.literal ?? '') || a.shape?.kind === 'job');
   if (endsOwn) call.is('runs', 'kill ends a job that this text started');
   else if (!tells && !asks) call.unknown(`${call.name} ends or changes processes`);
 }

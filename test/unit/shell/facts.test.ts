@@ -156,7 +156,7 @@ const NAMED_TARGETS: [string, string[]][] = [
   ['scp h:a b', ['/p/b (deep)']],
   ['docker cp web:/a b', ['/p/b (deep)']],
   ['aws s3 cp s3://b/c a', ['/p/a (deep)']],
-  ['gcc a.c -o a', ['/p/a']],
+  ['gcc -fplugin=x a.c -o a', ['/p/a']],
   ['7z x a.7z -od', ['/p/d (deep)']],
   ['pandoc a.md -o a.html', ['/p/a.html']],
   ['xargs touch <<< a', ['/p/a']],
