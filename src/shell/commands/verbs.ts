@@ -183,7 +183,7 @@ export function executing(call: CommandCall, prefersInstalled: boolean) {
  */
 const PUBLISHED: readonly { runners: RegExp; tools: ReadonlySet<string> }[] = [
   {
-    runners: /^(?:npx|bunx|pnpx|npm|pnpm|yarn|bun)\b/,
+    runners: /^(?:npx|bunx|pnpx|(?:npm|pnpm|yarn|bun) (?:exec|x|dlx))$/,
     tools: new Set(
       `vitest jest mocha ava tap tape jasmine karma cypress playwright nyc c8 eslint oxlint stylelint tslint xo standard prettier tsc
        typescript vue-tsc svelte-check knip depcheck madge dependency-cruiser publint cspell markdownlint-cli markdownlint-cli2 tsx
@@ -194,7 +194,7 @@ const PUBLISHED: readonly { runners: RegExp; tools: ReadonlySet<string> }[] = [
     ),
   },
   {
-    runners: /^(?:uvx|uv|pipx)\b/,
+    runners: /^(?:uvx|(?:uv tool|pipx) run)$/,
     tools: new Set(
       `pytest tox nox ruff black isort flake8 mypy pyright basedpyright pylint bandit yapf vulture codespell pre-commit coverage ty
        djlint sqlfluff pip-audit`.split(/\s+/),
@@ -206,12 +206,13 @@ const PUBLISHED: readonly { runners: RegExp; tools: ReadonlySet<string> }[] = [
 const ORDINARY_VARIABLE = /^(?:NODE_ENV|CI|DEBUG|FORCE_COLOR|NO_COLOR|TZ|LANG|LC_\w+|LOG_LEVEL|(?:VITE|NEXT)_\w+)$/;
 
 /** The name of such a tool, alone or with a plain version. */
-function isWellKnown({ name, prefix, state }: CommandCall, program: Arg): boolean {
+function isWellKnown({ name, prefix, state, cwds }: CommandCall, program: Arg): boolean {
   const tool = /^(@?[\w./-]+?)(?:@(?:latest|[\d.]+))?$/.exec(program.literal ?? '')?.[1];
   const tools = PUBLISHED.find(({ runners }) => runners.test(name))?.tools;
   return (
     tool !== undefined &&
     tools?.has(tool) === true &&
+    cwds !== null &&
     prefix.every((one) => ORDINARY_VARIABLE.test(one.name)) &&
     state.envTaint === null
   );

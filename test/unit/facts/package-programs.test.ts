@@ -5,7 +5,8 @@ import { makeTree } from '../../support/tree.ts';
 
 function factsFor(command: string) {
   const tree = makeTree();
-  for (const name of ['node_modules/.bin/vitest', 'packages/api/index.ts', 'src/a.ts', 'README.md']) tree.file(name);
+  for (const name of ['node_modules/.bin/vitest', 'node_modules/.bin/own', 'packages/api/index.ts', 'src/a.ts', 'README.md'])
+    tree.file(name);
   return factsOf(callOf('Bash', { command }, tree.root), tree.place());
 }
 
@@ -27,20 +28,47 @@ describe('npx and similar runners', () => {
   test.each([
     'npx mocha',
     'npx vitest@latest run',
+    'npx vitest@3.1 run',
     'npx -y vitest',
+    'rm -rf node_modules && npx vitest',
+    'frob; npx vitest',
+    'NODE_ENV=test npx mocha',
+    'pnpm dlx vitest',
+    'yarn dlx eslint .',
+    'bunx prettier --check .',
+    'uvx ruff check',
+    'pipx run black --check .',
+  ])('%s runs a well-known tool, which it may fetch', (command) => {
+    expect(factsFor(command).bash).toMatchObject({ network: false });
+  });
+
+  test.each([
+    'npx shopcheck',
+    'npx biome check',
+    'npx vitest@github:a/b',
+    'npx https://a.org/vitest.tgz',
+    'npx --registry=https://a.org mocha',
+    'npm_config_registry=https://a.org npx mocha',
+    'export npm_config_registry=https://a.org; npx mocha',
+    'NODE_OPTIONS=--require=./x.js npx mocha',
+    'UV_INDEX_URL=https://a.org uvx ruff check',
+    'uvx --index-url https://a.org ruff check',
+    'uvx --from ./x ruff',
+    'npx ruff check',
     'npx --package=vitest vitest',
     'npx $x',
     'npx @scope/tool',
     'npx ../vitest',
-    'rm -rf node_modules && npx vitest',
-    'rm -rf node_modules; npx vitest',
-    'frob; npx vitest',
-    'for f in a b; do npx vitest; rm -rf node_modules; done',
-    'for f in a b; do for g in c d; do npx vitest; done; rm -rf node_modules; done',
-    'while true; do npx vitest; frob; done',
+    'rm -rf node_modules && npx own',
+    'rm -rf node_modules; npx own',
+    'frob; npx own',
+    'for f in a b; do npx own; rm -rf node_modules; done',
+    'for f in a b; do for g in c d; do npx own; done; rm -rf node_modules; done',
+    'while true; do npx own; frob; done',
     'cd "$x" && npx vitest',
     'npm create vitest',
-    'pnpm dlx vitest',
+    'npm init vite',
+    'pnpm dlx own',
     'uvx vitest',
   ])('%s may fetch a package', (command) => {
     expect(factsFor(command).bash?.network).toBe(true);
