@@ -85,7 +85,7 @@ describe('completions', () => {
     ],
     [
       ['init', '--preset', 'tdd'],
-      ['words', 'tdd', 'tdd-checked'],
+      ['words', 'tdd', 'tdd-checked', 'tdd-words'],
     ],
     [
       ['graph', '--theme', ''],
