@@ -168,7 +168,8 @@ export function executing(call: CommandCall, prefersInstalled: boolean) {
   const areKnown =
     at !== -1 && options.every((option) => /^(?:--|--no-install|--no|-y|--yes|-q|--quiet|-s|--silent)$/.test(option ?? ''));
   const isLocal = prefersInstalled && areKnown && (isOffline || isInstalled(call, words[0]!));
-  if (!isLocal && !(areKnown && isWellKnown(call, words[0]!))) call.network();
+  if (!isLocal) call.network();
+  if (!isLocal && areKnown && isWellKnown(call, words[0]!)) onlyAsks(call);
   if (words.length > 0) call.starts(words);
   // The word after an option may be its value: `npx -p PACKAGE PROGRAM`.
   if (at > 0) call.starts(words.slice(1));
