@@ -20,7 +20,7 @@ import { Arg, argOf, type LinkFollowing, literalArg, unknownArg } from './arg.ts
 import type { DiskView } from './disk.ts';
 import type { Effects, TextRange } from './effects.ts';
 import { hostOf, isLoopback } from './hosts.ts';
-import { joinInputs } from './inputs.ts';
+import { joinInputs, shared } from './inputs.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
@@ -414,11 +414,12 @@ export class CommandCall {
     openTargets.length = open;
   }
 
-  /** Each line of a printed file may be a name that a later command uses. */
+  /** Each line and each quoted text of a printed file may be a name that a later command uses. */
   private listLines(path: string): void {
-    const lines = this.host.disk.text(path)?.split(/[\n\0]/) ?? [];
+    const text = this.host.disk.text(path) ?? '';
+    const strings = [...text.matchAll(/"([^"\\\n]+)"/g)].map(([, one]) => one!);
     this.lists(
-      ...lines
+      ...[...text.split(/[\n\0]/), ...strings]
         .filter(Boolean)
         .slice(0, MOST_INPUTS)
         .map((text): FoundName => ({ text, how: 'one' })),
@@ -850,6 +851,18 @@ export class CommandCall {
     if (stream !== null) return stream;
     const text = this.host.disk.text(path);
     return text === null ? null : { kind: 'file', text, isAll: this.host.disk.isSure };
+  }
+
+  /** A file at `dest`, or in the folder `dest`, now has the content of `source`. */
+  copiesContent(source: Arg, dest: Arg): void {
+    if (source.literal === null || dest.literal === null) return;
+    const inputs = (this.paths(source) ?? NO_PATHS).map((path) => this.inputAt(path)).filter((input) => input !== null);
+    const names = [dest.literal, `${trimSlashes(dest.literal)}/${basename(source.literal)}`];
+    const { streams } = this.host.effects;
+    for (const path of inputs.length === 0 ? [] : names.flatMap((name) => absolute(name, this.cwds) ?? NO_PATHS)) {
+      const before = this.inputAt(path);
+      streams.set(settled(path), [...inputs, ...(before === null ? [] : [before])].map(shared).reduce(joinInputs));
+    }
   }
 
   /** The content of a path that is not a file: standard input, or a process substitution. */

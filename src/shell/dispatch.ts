@@ -8,8 +8,8 @@ import { isCheck } from './checks.ts';
 import { classifyCommandOptions } from './command-options.ts';
 import { hostIn } from './hosts.ts';
 import { listOf } from './outline.ts';
-import { GAP } from './possible-names.ts';
-import { LISTERS, PRINTERS } from './printed.ts';
+import { GAP, isKnown } from './possible-names.ts';
+import { LISTERS, PRINTERS, speak } from './printed.ts';
 import { lookup } from './registry.ts';
 import { remoteTags } from './remote.ts';
 import { weightOf } from './scope.ts';
@@ -89,7 +89,7 @@ export function dispatch(call: CommandCall): void {
   const implied = LOADS_ENVIRONMENT.get(basename(entry.argv[0] ?? ''));
   const given = implied === undefined ? values : [...values, literalArg(implied, call.at.pos, call.at.end)];
   entry.named = addNamed([...written, ...given, ...wordsOfTexts(call, written)], call.cwds, entry.named ?? []);
-  call.mayOpen(written.slice(1, MOST_WORDS));
+  call.mayOpen([...written.slice(1, MOST_WORDS), ...listedIn(call, written.slice(0, MOST_WORDS))]);
   const input = 'text' in call.stdin && call.stdin.text !== undefined ? [call.stdin.text] : [];
   const texts = [...input, ...call.writtenTexts([...written.slice(1, MOST_WORDS), ...SETTINGS_OF_RUNNERS])];
   if (texts.length > 0) entry.input = texts.join('\n');
@@ -99,6 +99,25 @@ export function dispatch(call: CommandCall): void {
 const SETTINGS_OF_RUNNERS = 'package.json Makefile makefile GNUmakefile justfile Justfile Taskfile.yml Rakefile'
   .split(' ')
   .map((name) => literalArg(name, 0, 0));
+
+/** Options with a file as their value that lists further files, or settings that name them. */
+const LISTING_OPTION =
+  /^(?:--?(?:[\w-]*-)?(?:files0?|files0?-?from|file-?list|filelist|list-?files?|input-?list|from|path-list)|(?:ctags|uctags) -L|cscope -i|curl (?:-K|--config)|ffmpeg -i)$/;
+
+/** Names in the files that `@file` and similar options name: `gcc @list`, `xz --files=list`, `cloc --list-file list`. */
+function listedIn(call: CommandCall, [program, ...words]: readonly Arg[]): Arg[] {
+  const name = basename(program?.literal ?? '');
+  const isListing = (option: string): boolean => LISTING_OPTION.test(option) || LISTING_OPTION.test(`${name} ${option}`);
+  const lists = words.flatMap((word, at): Arg[] => {
+    const [, response] = /^(?:-[a-z!]*)?@(.+)$/.exec(word.literal ?? '') ?? [];
+    const [, option = '', value] = /^(-[^=]*)=(.+)$/.exec(word.literal ?? '') ?? [];
+    if (response !== undefined) return [word.as(response)];
+    if (value !== undefined && isListing(option)) return [word.as(value)];
+    return isListing(words[at - 1]?.literal ?? '') ? [word] : [];
+  });
+  const names = lists.flatMap((list) => call.namesInFile(list)?.names ?? []);
+  return names.length === 0 ? [] : [call.appended(true, { names, isAll: false })];
+}
 
 /** Programs that load the variables in this file if their words name no other. */
 const LOADS_ENVIRONMENT = new Map([
@@ -299,13 +318,15 @@ function one(call: CommandCall, args: Arg[]): void {
   call.output = null;
   classifyOne(call, args);
   const own = call.output ?? PRINTERS.get(call.name)?.(call, call.rest) ?? listedBy(call, listed);
+  if (own.texts === null && !isKnown(own.found)) speak(call, call.rest);
   call.output = output === null ? own : joinValues(output, own);
 }
 
 /** The output of a command that prints only names. */
 function listedBy(call: CommandCall, from: number): Value {
   const names = LISTERS.has(call.name) ? call.host.effects.listed.slice(from) : [];
-  return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed: true } };
+  const isListed = !call.rest.some(({ literal }) => literal === '-printf');
+  return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed } };
 }
 
 function classifyOne(call: CommandCall, args: Arg[]): void {

@@ -82,7 +82,7 @@ export function removeMatch(text: string, pattern: RegExp, operator: '#' | '##' 
 export function replaceMatch(
   text: string,
   pattern: RegExp,
-  replacement: string,
+  replacement: (match: string) => string,
   operator: '/' | '//' | '/#' | '/%',
 ): string | null {
   if (text.length > MAX_TEXT) return null;
@@ -90,9 +90,9 @@ export function replaceMatch(
   let out = '';
   for (let from = 0; from < text.length; ) {
     const end = operator === '/%' ? (pattern.test(text.slice(from)) ? text.length : -1) : longest(text, from, pattern);
-    if (end === from) return operator === '/#' ? replacement + text : null;
+    if (end === from) return operator === '/#' ? replacement('') + text : null;
     if (end > from) {
-      out += replacement;
+      out += replacement(text.slice(from, end));
       from = end;
       if (operator === '//') continue;
       return out + text.slice(from);
@@ -101,7 +101,7 @@ export function replaceMatch(
     out += text[from++]!;
   }
   // The empty text at the end matches too.
-  return operator === '/%' && pattern.test('') ? out + replacement : out;
+  return operator === '/%' && pattern.test('') ? out + replacement('') : out;
 }
 
 function longest(text: string, from: number, pattern: RegExp): number {

@@ -3,13 +3,18 @@ import { posix } from 'node:path';
 import type { Command, PipelineNode, Statement } from 'unbash';
 import type { Arg } from './arg.ts';
 import type { CommandCall } from './call.ts';
-import { type FoundName, isKnown, type NameSearch, unionNames } from './possible-names.ts';
+import { ESCAPE, echoed, escaped } from './escapes.ts';
+import { among, type FoundName, GAP, isKnown, type NameSearch, unionNames } from './possible-names.ts';
 import { ANYTHING, folderValue, INTEGER, joinValues, textValue, type Value } from './state.ts';
 import { absolute, basename, dirname, newTemporary } from './targets.ts';
 import { concat, valueOfWord } from './words.ts';
 
 /** With more words, the output is not followed. */
 const MAX_WORDS = 64;
+/** Longest program text that is searched for strings, in characters. */
+const LONGEST_CODE = 4_000;
+/** Widest field of printf that is followed. */
+const MOST_PADDED = 200;
 
 type Printer = (call: CommandCall, args: readonly Arg[]) => Value;
 
@@ -28,19 +33,28 @@ function eachLine(args: readonly Arg[], change: (text: string) => string): Value
     .reduce(concat);
 }
 
-/** zsh and some builds of Bash interpret backslashes in the words of echo. */
+/** Some shells interpret backslashes in the words of echo without `-e`, and others do not with it. */
 function echo(_: CommandCall, args: readonly Arg[]): Value {
-  const end = args[0]?.literal === '-n' ? '' : '\n';
-  const words = end === '' ? args.slice(1) : args;
+  const options = args.findIndex(({ literal }) => !/^-[neE]+$/.test(literal ?? ''));
+  const words = options === -1 ? [] : args.slice(options);
   const values = valuesOf(words);
   if (values === null || /^-[neE]+$/.test(words[0]?.lead ?? '') || (words[0]?.lead === '' && words[0].value === null))
     return ANYTHING;
   const all = values.reduce((line, value, i) => concat(i === 0 ? line : concat(line, textValue(' ')), value), textValue(''));
-  return all.texts?.some((text) => text.includes('\\')) ? ANYTHING : concat(all, textValue(end));
+  const given = args.slice(0, args.length - words.length).map(({ literal }) => literal);
+  const isPlain = given.every((option) => option === '-n') && given.length < 2;
+  if (isPlain && !all.texts?.some((text) => text.includes('\\'))) return given.length === 1 ? all : concat(all, textValue('\n'));
+  return mayBe((all.texts ?? []).flatMap((text) => [text, echoed(text)]));
 }
 
-const ESCAPES: Record<string, string> = { n: '\n', t: '\t', '\\': '\\', '"': '"', "'": "'" };
-const FORMAT = /\\([nt\\"']|[0-7]{1,3}|x[0-9a-fA-F]{1,2})|%%|%([-0-9.]*)([sbdiq])|[^\\%]+/gy;
+/** A text that is one of these or another one. */
+function mayBe(texts: readonly string[]): Value {
+  return { ...ANYTHING, found: among([...new Set(texts)].map((text) => ({ text, how: 'one' }))) ?? undefined };
+}
+
+const FORMAT = new RegExp(String.raw`${ESCAPE}|%%|%([-0-9.]*)([sbdiqc])|[^\\%]+`, 'gy');
+/** Escape sequences that only some shells know. */
+const NEW_ESCAPE = /\\[uUeE?]/;
 
 /** The output of `printf`. */
 export function printf(_: CommandCall, args: readonly Arg[]): Value {
@@ -54,6 +68,7 @@ export function printf(_: CommandCall, args: readonly Arg[]): Value {
     const tail = /[^\\%a-zA-Z]*$/.exec(format)![0];
     return open(lead, tail);
   }
+  const certain = (value: Value): Value => (NEW_ESCAPE.test(format) ? mayBe(value.texts ?? []) : value);
   let out: Value = textValue('');
   let at = 0;
   for (let rounds = 0; rounds === 0 || at < values.length; rounds++) {
@@ -62,30 +77,37 @@ export function printf(_: CommandCall, args: readonly Arg[]): Value {
     for (const [text, mark, width, how] of format.matchAll(FORMAT)) {
       end += text.length;
       if (text === '%%') out = concat(out, textValue('%'));
-      else if (mark !== undefined) out = concat(out, textValue(unescaped(mark)));
+      else if (mark !== undefined) out = concat(out, textValue(escaped(mark)));
       else if (how === undefined) out = concat(out, textValue(text));
       else out = concat(out, converted(values[at++] ?? textValue(''), how, width!));
     }
     if (end !== format.length) return open(/^[^\\%]*/.exec(format)![0], '');
-    if (at === before || rounds > MAX_ROUNDS) return at < values.length && at !== before ? ANYTHING : out;
+    if (at === before || rounds > MAX_ROUNDS) return at < values.length && at !== before ? ANYTHING : certain(out);
   }
-  return out;
+  return certain(out);
 }
 
 const MAX_ROUNDS = 64;
 
-function unescaped(mark: string): string {
-  if (mark in ESCAPES) return ESCAPES[mark]!;
-  return String.fromCharCode(mark.startsWith('x') ? Number.parseInt(mark.slice(1), 16) : Number.parseInt(mark, 8) & 255);
-}
-
 function converted(value: Value, how: string, width: string): Value {
+  const { texts } = value;
+  if (how === 's' && width === '') return value;
+  if (how === 's' && texts !== null) return texts.map((text) => textValue(padded(text, width))).reduce(joinValues);
+  if (how === 'c' && texts !== null) return texts.map((text) => textValue(text.slice(0, 1))).reduce(joinValues);
   if (width !== '') return ANYTHING;
-  if (how === 's') return value;
-  const isPlain = value.texts?.every((text) =>
+  const isPlain = texts?.every((text) =>
     how === 'b' ? !text.includes('\\') : how === 'q' ? /^[\w./+:@%-]+$/.test(text) : /^(?:0|-?[1-9]\d{0,14})$/.test(text),
   );
-  return isPlain ? value : how === 'd' || how === 'i' ? INTEGER : ANYTHING;
+  if (isPlain) return value;
+  return how === 'b' ? mayBe((texts ?? []).map(echoed)) : how === 'd' || how === 'i' ? INTEGER : ANYTHING;
+}
+
+/** `%-5.3s` */
+function padded(text: string, width: string): string {
+  const [least = '', most] = width.split('.');
+  const cut = most === undefined ? text : text.slice(0, Number(most));
+  const length = Math.min(Math.abs(Number(least)) || 0, MOST_PADDED);
+  return least.startsWith('-') ? cut.padEnd(length) : cut.padStart(length);
 }
 
 function open(lead: string, tail: string): Value {
@@ -214,6 +236,93 @@ function mktemp({ host, external, prefix, state }: CommandCall, args: readonly A
   const isUsual = prefix.length === 0 && state.envTaint === null && !state.has('TMPDIR') && !external && !effects.isLimited;
   const isInTemp = template?.startsWith(`${temp}/`) && /^[\w.-]*XXX$/.test(template.slice(temp.length + 1));
   return isUsual && isInTemp ? joinValues(textValue(`${template}\n`), textValue('')) : ANYTHING;
+}
+
+const textOf = (words: readonly Arg[]): FoundName[] =>
+  words.flatMap(({ value, pattern, lead }): FoundName[] =>
+    value === null || value === '' || lead.startsWith('-') ? [] : [{ text: value, how: pattern ? 'glob' : 'one' }],
+  );
+
+/** The strings in a program text, and adjacent ones as one. */
+function stringsIn(code: string): FoundName[] {
+  const texts: string[] = [];
+  let joined = '';
+  let end = -1;
+  for (const match of code.slice(0, LONGEST_CODE).matchAll(/(["'])((?:\\[\s\S]|(?!\1)[^\\])*)\1/g)) {
+    const text = match[2]!.replaceAll('\\/', '/');
+    joined = /^[\s+.~]*$/.test(code.slice(end, match.index)) && end >= 0 ? joined + text : text;
+    end = match.index + match[0].length;
+    texts.push(text, joined);
+  }
+  return [...new Set(texts)].filter(Boolean).map((text) => ({ text, how: 'one' }));
+}
+
+/** A format, with a gap for each placeholder. Only a path may have gaps, because other texts with gaps are usually no names. */
+function formatted(format: string): FoundName[] {
+  const decoded = echoed(format.replaceAll(/%x([0-9a-fA-F]{2})/g, '\\x$1'));
+  const text = decoded.replaceAll(/%[-\d.]*(?:\([^)]*\)|[A-Za-z])/g, GAP);
+  return text.includes(GAP) && !/[\w]\/|\/[\w.]/.test(text) ? [] : [{ text, how: 'one' }];
+}
+
+/** The texts that `s/a/text/` puts in. */
+const replacements = (script: string): FoundName[] =>
+  [...script.matchAll(/(?:^|[;{\s\d$/])s([^\w\s\\])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1/g)].flatMap(
+    ([, , , by = '']): FoundName[] => {
+      const text = by.replaceAll(/\\(.)/g, '$1');
+      const isPath = text.startsWith('/') && text.length > 1;
+      return text === '' ? [] : [{ text, how: 'one' }, ...(isPath ? [{ text: GAP + text, how: 'one' as const }] : [])];
+    },
+  );
+
+/** Values of an option of this name, in the next word or after `=`. */
+const valuesAfter = (args: readonly Arg[], name: RegExp): string[] =>
+  args.flatMap(({ literal }, at) => {
+    const before = args[at - 1]?.literal;
+    if (before && name.test(before)) return literal ?? [];
+    const [option = '', value] = literal?.split(/=(.*)/s) ?? [];
+    return value !== undefined && name.test(option) ? [value] : [];
+  });
+
+const below = (args: readonly Arg[]): FoundName[] => {
+  const folders = textOf(args);
+  return (folders.length === 0 ? [{ text: '.' }] : folders).map(({ text }) => ({ text, how: 'deep' }));
+};
+
+/** Texts that the output of a command may be, because its words contain them. The command may print anything else. */
+const SPOKEN: readonly [RegExp, (call: CommandCall, args: readonly Arg[]) => readonly FoundName[]][] = [
+  [
+    /^(?:[gmn]?awk|[gj]?jq|jaq|yq|(?:perl|python|ruby|php|lua)[\d.]*|node|expr|bc|dc)$/,
+    (_, args) => [...textOf(args), ...textOf(args).flatMap(({ text }) => stringsIn(text))],
+  ],
+  [/^g?sed$/, (_, args) => args.flatMap(({ literal }) => replacements(literal ?? ''))],
+  [/^g?date$/, (_, args) => args.flatMap(({ literal }) => (literal?.startsWith('+') ? formatted(literal.slice(1)) : []))],
+  [/^g?stat$/, (_, args) => [...textOf(args), ...valuesAfter(args, /^(?:-[cf]|--format|--printf)$/).flatMap(formatted)]],
+  [/^g?find$/, (_, args) => valuesAfter(args, /^-printf$/).flatMap(formatted)],
+  [
+    /^git\b/,
+    (_, args) => valuesAfter(args, /^--(?:format|pretty)$/).flatMap((text) => formatted(text.replace(/^t?format:/, ''))),
+  ],
+  [/^(?:tee|xargs|gtee|gxargs)$/, (call) => call.inputNames()?.names ?? []],
+  [/^(?:realpath|readlink|file|basename|ls|dir|vdir)$/, (_, args) => textOf(args)],
+  [/^(?:tree|lsof|du)$/, (_, args) => below(args)],
+  [/^p?locate$/, (_, args) => textOf(args).map(({ text }) => ({ text: GAP + text + GAP, how: 'one' }))],
+  [
+    /^compgen$/,
+    (_, args) =>
+      valuesAfter(args, /^-[GW]$/)
+        .flatMap((text) => text.split(/\s+/))
+        .concat(
+          args.some(({ literal }) => /^-[fd]$/.test(literal ?? ''))
+            ? [`${args.at(-1)!.literal?.replace(/^-.*/, '') ?? ''}*`, '.*']
+            : [],
+        )
+        .map((text) => ({ text, how: 'glob' })),
+  ],
+];
+
+/** Records texts in the words of a command that its output may contain. */
+export function speak(call: CommandCall, args: readonly Arg[]): void {
+  if (call.host.isCaptured) call.lists(...(SPOKEN.find(([name]) => name.test(call.name))?.[1](call, args) ?? []));
 }
 
 /** Commands that print only names, if their words determine the names. */

@@ -8,6 +8,7 @@ import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import type { Effects } from './effects.ts';
+import { unescaped } from './escapes.ts';
 import { BLANK, concatOutlines, joinOutlines } from './outline.ts';
 import { changeCase, isAscii, type PatternPiece, patternExpression, removeMatch, replaceMatch, slice } from './patterns.ts';
 import { among, GAP, isKnown, joinNames, type NameSearch, pairs, partlyKnown, unionNames } from './possible-names.ts';
@@ -375,15 +376,21 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
       wordValue(op.pattern, state, host, true);
       const { texts } = wordValue(op.replacement, state, host, true);
       const pattern = quietly(state, host, (at) => patternOf(op.pattern, at, host));
-      // An unquoted `&` in the replacement is the matched text.
-      const by = texts?.length === 1 && !/[&\\]/.test(op.replacement.text + texts[0]!) ? texts[0]! : null;
+      const by = texts?.length === 1 ? texts[0]! : null;
       const before = op.operator === '/#' ? [] : [''];
       const after = op.operator === '/%' ? [] : [''];
-      return eachChanged(base, {
-        text: (text) => (pattern === null || by === null ? null : replaceMatch(text, pattern, by, op.operator)),
-        // The text may also remain as it is.
-        outlines: [BLANK, ...(texts ?? []).map((text) => [...before, ...text.split(/\\?&/), ...after])],
-      });
+      // The text may also remain as it is.
+      const outlines = [BLANK, ...(texts ?? []).map((text) => [...before, ...text.split(/\\?&/), ...after])];
+      const replaced = (change: (match: string) => string): Got =>
+        eachChanged(base, {
+          text: (text) => (pattern === null || by === null ? null : replaceMatch(text, pattern, change, op.operator)),
+          outlines,
+        });
+      if (by === null || !/[&\\]/.test(op.replacement.text + by)) return replaced(() => by!);
+      // Shells differ on a backslash in the replacement, and on an unquoted `&`, which may be the matched text.
+      const bare = by.replaceAll(/\\(.)/gs, '$1');
+      const readings = [() => by, () => bare, (match: string) => bare.replaceAll('&', () => match)];
+      return { value: { ...uncertain(readings.map((one) => replaced(one).value).reduce(joinValues)), outlines }, list };
     }
     case 'Slice': {
       const from = numberOf(op.offset, state, host, 'an offset');
@@ -453,7 +460,8 @@ function transformed(text: string, how: string): string | null {
   if (how === 'U') return text.toUpperCase();
   if (how === 'L') return text.toLowerCase();
   if (how === 'u') return text.charAt(0).toUpperCase() + text.slice(1);
-  if (how === 'E') return text.includes('\\') ? null : text;
+  if (how === 'E') return unescaped(text);
+  if (how === 'P') return /[\\$`!]/.test(text) ? null : text;
   return how === 'Q' && !/['\x00-\x1f\x7f]/.test(text) ? `'${text}'` : null;
 }
 
@@ -847,7 +855,8 @@ function expand(written: Word, state: ShellState, host: WordHost, hasBraces: boo
     return list.filter((x) => x !== '').flatMap((x) => reread(x, pos, end, state, host));
   const all = list === null ? aroundBraces(word, state, host) : pieces(word, state, host);
   if (!follows(all, word, host)) return [argOf({ text, pos, end, many: true })];
-  const hasSeparators = state.has('IFS');
+  const separators = separatorsOf(state);
+  const hasSeparators = separators !== null;
   const blanks = blanksIn(all);
   if (blanks > 0 && !host.look(blanks * SPLIT, word)) return [argOf({ text, pos, end, many: true })];
   const isSplit = all.some(
@@ -859,7 +868,7 @@ function expand(written: Word, state: ShellState, host: WordHost, hasBraces: boo
     const certain = exactWords(word, combinations[0]!, fields![0]!);
     if (certain !== null) return certain;
   }
-  return [openWord(word, all, fields, hasSeparators)];
+  return [openWord(word, all, fields, separators)];
 }
 
 /**
@@ -926,8 +935,9 @@ function openWord(
   { text, pos, end }: Word,
   all: readonly WordPiece[],
   combinations: Field[][] | null,
-  hasSeparators: boolean,
+  separators: RegExp | null,
 ): Arg {
+  const hasSeparators = separators !== null;
   const only = all.length === 1 ? all[0]! : null;
   const hasGlob = all.some(({ kind }) => kind === 'glob');
   const many = hasGlob || all.some(({ open, kind, value }) => kind === 'list' || (open && (value.splits || hasSeparators)));
@@ -939,10 +949,10 @@ function openWord(
     ?.flat()
     .map((field): NamePart => ({ text: field.isPattern ? field.pattern : field.text, how: field.isPattern ? 'glob' : 'one' }));
   const known: NameSearch | null = names && names.length > 0 ? { names, isAll: true } : null;
-  const some = isSingle || known ? null : (listNames(all) ?? namesIn(all));
+  const some = isSingle || known ? null : (listNames(all) ?? namesIn(all) ?? (hasSeparators ? textsIn(all) : null));
   // Quoted blanks do not split a word.
   const isOpen = all.every(({ open, value }) => open || !namesOf(value)?.names.some((one) => /\s/.test(one.text)));
-  const nameSearch = known ?? (some !== null && many ? splitNames(some, hasSeparators || !isOpen) : some);
+  const nameSearch = known ?? (some !== null && many ? splitNames(some, separators ?? (isOpen ? null : BLANKS)) : some);
   return argOf({
     value: null,
     lead: int ? '0' : leadOf(all),
@@ -1008,16 +1018,36 @@ function listNames(all: readonly WordPiece[]): NameSearch | null {
   return { ...(around === null ? list.value.found : unionNames(list.value.found, around)), isAll: false };
 }
 
-/** Names after Bash splits them at blanks and expands them as globs. zsh does neither. */
-function splitNames(nameSearch: NameSearch, hasSeparators: boolean): NameSearch {
+const BLANKS = /\s+/;
+
+/** The characters at which an unquoted value is split, if the text sets them. */
+function separatorsOf(state: ShellState): RegExp | null {
+  if (!state.has('IFS')) return null;
+  const { texts } = state.get('IFS');
+  // An unknown value may be any punctuation.
+  if (texts === null) return /[^\w./-]+/;
+  return new RegExp(`[${texts.join('').replace(/[\\\]^-]/g, '\\$&')}]`);
+}
+
+/** The whole text, if it is known. */
+function textsIn(all: readonly WordPiece[]): NameSearch | null {
+  const texts = combined(all)?.map((pieces) => pieces.map(({ value }) => value.texts?.[0] ?? '').join(''));
+  return texts ? among(texts.map((text) => ({ text, how: 'one' }))) : null;
+}
+
+/**
+ * Names after Bash splits them and expands them as globs. zsh does neither.
+ * @param separators the characters at which they are split, if they are not the usual ones or only some parts are split
+ */
+function splitNames(nameSearch: NameSearch, separators: RegExp | null): NameSearch {
   const parts = nameSearch.names.flatMap(({ text, how }): NamePart[] => {
-    if (how !== 'one' || !/[\s*?[]/.test(text)) return [];
+    if (how !== 'one' || !(/[\s*?[]/.test(text) || separators?.test(text))) return [];
     return text
-      .split(/\s+/)
+      .split(separators ?? BLANKS)
       .filter(Boolean)
       .map((one) => ({ text: one, how: /[*?[]/.test(one) ? 'glob' : 'one' }));
   });
-  if (hasSeparators) return { names: unionNames(nameSearch, among(parts) ?? nameSearch).names, isAll: false };
+  if (separators) return { names: unionNames(nameSearch, among(parts) ?? nameSearch).names, isAll: false };
   const { isAll } = nameSearch;
   const more = among(parts);
   return more === null

@@ -7,6 +7,15 @@ import { isProse } from '../../shell/program-texts.ts';
 /** Characters that end a name in a program text: `open(".env")`, `f=.env`, `@.env`. */
 const separators = /[\s"'`()[\]{},;=<>|&@:$+]+/;
 
+/** Between strings that a program joins: `"." + "env"`, and `"." . "env"`. */
+const joints = [/["'`]\s*\+\s*["'`]/g, /["'`]\s*\.\s*["'`]/g];
+
+/** Calls that read `.env` although no word names it. */
+const loadsDotenv = /\bloadEnvFile\b|\bdotenv\/config\b|dotenv(?:_values)?\b[\s\S]*\(/;
+
+/** A wildcard in a name, and not the usual ones of a regular expression. */
+const isGlob = (token: string): boolean => /[*?]/.test(token) && /\w/.test(token) && !/[.\])][*?+]|[\\^]/.test(token);
+
 /** Names in one text after this number are not examined. */
 const maxTokens = 400;
 
@@ -22,13 +31,16 @@ export function mentionedFiles(command: BashCommand, cwd: string, home: string):
   // In an unknown folder, the names may be those of the start folder.
   const folders = cwds === undefined || cwds.length === 0 ? [cwd] : cwds;
   const texts = isProse(argv[0]) ? none : [...named, ...opaque, ...(input === undefined ? none : [input])];
-  const found = [...new Set([...named, ...namesInCode(texts, folders, home)])].flatMap(existingAt);
-  return [...found, ...named.filter((name) => /[*?[]/.test(name))];
+  const all = [...new Set([...named, ...namesInCode(texts, folders, home)])];
+  const globs = all.filter((name) => /[*?]/.test(name));
+  return [...all.flatMap(existingAt), ...named.filter((name) => name.includes('[')), ...globs];
 }
 
 /** The absolute paths that the words of a program text may mean. They need not exist. */
 export function namesInCode(texts: readonly string[], folders: readonly string[], home: string): string[] {
-  const tokens = new Set(texts.flatMap((text) => text.split(separators, maxTokens)));
+  const read = texts.flatMap((text) => [...new Set([text, ...joints.map((joint) => text.replaceAll(joint, ''))])]);
+  const all = read.flatMap((text) => [...text.split(separators, maxTokens), ...(loadsDotenv.test(text) ? ['.env'] : [])]);
+  const tokens = new Set(all.filter((token) => !/[*?]/.test(token) || isGlob(token)));
   return [...new Set([...tokens].flatMap((token) => readings(token, folders, home)).map((name) => path.normalize(name)))];
 }
 

@@ -55,6 +55,7 @@ function copy(call: CommandCall, t: OptionTable) {
     for (const s of sources)
       call.link(s, dest, call.name === 'cp' ? 'cp -s' : 'ln', folder, call.name === 'ln' && has(given, 'r', 'relative'));
   else call.place(sources, dest, via, folder, extent, brought);
+  if (!links) for (const source of sources) call.copiesContent(source, dest);
   if (has(given, 'exchange')) call.write(dest, via, { extent: 'deep' });
   if (!links && brought === undefined) return;
   if (has(given, 'parents')) return call.linksBelow(dest);
@@ -111,6 +112,7 @@ function installFiles(call: CommandCall, t: OptionTable) {
   const sources = target ? given.operands : given.operands.slice(0, -1);
   if (!dest || sources.length === 0) return call.unknown('install lacks an operand');
   for (const s of sources) call.read(s, 'install');
+  for (const s of sources) call.copiesContent(s, dest);
   const backup = option(given, 'b', 'backup', 'S', 'suffix');
   if (backup) call.unknown('the name of the backup of install is unknown', backup.arg);
   if (has(given, 'D')) call.writeIntermediateFolders(dest, 'install -D');

@@ -160,7 +160,7 @@ export function substitute(arg: Arg, mark: string, nameSearch: NameSearch | null
     lead: isNumber && lead === '' ? '0' : lead,
     ...(isNumber && { numbered: text.replaceAll(mark, '1'), int: text === mark }),
     found: names && names.length > 0 ? { names, isAll: false, ...(isKnown(nameSearch) && { isListed: true }) } : null,
-    outlines: names === undefined ? [text.split(mark)] : undefined,
+    outlines: isKnown(nameSearch) ? undefined : [[lead, ...tail.split(mark)]],
     text: arg.text,
     pos,
     end,
@@ -202,6 +202,7 @@ function shell(call: CommandCall, t: OptionTable) {
   const file = given.operands[0];
   if (has(given, 's') || !file) {
     if (call.stdin.kind !== 'text') call.anything(`${call.name} runs its standard input`);
+    if (file) inner.positional = parametersOf(given.operands);
     call.runInput(inner);
     return;
   }

@@ -430,6 +430,8 @@ export function classifyAwk(call: CommandCall) {
     for (const text of commands) call.host.runText(text, programs[0]!, call.state.fresh(call.cwds));
   }
   for (const file of awkSources(program, variables)) call.read(programs[0]!.as(file), 'awk');
+  // The names may come from the lines of the files.
+  if (problem?.includes('getline')) call.mayOpen(files.map((file) => call.appended(true, call.namesInFile(file))));
   for (const f of files) {
     if (SOCKET.test(f.value ?? f.lead)) connects(call, f);
     else if (f.literal !== '-' && !/^[A-Za-z_]\w*=/.test(f.literal ?? '')) call.read(f, 'awk');

@@ -6,7 +6,7 @@ import type { CommandCall } from '../call.ts';
 import { listsBelow } from '../commands/verbs.ts';
 import { substitute } from '../commands/wrappers.ts';
 import { mayBeOption } from '../options.ts';
-import { among, type NameSearch } from '../possible-names.ts';
+import type { FoundName } from '../possible-names.ts';
 
 const BARE = new Set(
   '-daystart -depth -d -follow -mount -noleaf -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -ignore_readdir_race -noignore_readdir_race -warn -nowarn -print -print0 -ls -prune -quit -a -and -o -or -not ! ( ) ,'.split(
@@ -149,13 +149,16 @@ export function classifyFind(call: CommandCall) {
         const from = starts.length > 0 ? starts : null;
         // Only the tests before it describe the results.
         const skips = skipsOf(args.slice(first, i));
+        const places = starts.length > 0 ? starts.map(({ literal }) => literal) : ['.'];
+        const names = places.flatMap((text): FoundName[] => (text === null ? [] : [{ text, how: 'deep' }]));
+        const found = { names, isAll: false, isListed: names.length === places.length };
         const inner = words.map((w) =>
           many && w.literal === '{}'
             ? call.found(w, from, true, links, skips)
             : w.literal?.includes('{}')
               ? w.literal === '{}'
                 ? call.found(w, from, false, links, skips)
-                : substitute(w, '{}', t.endsWith('dir') ? null : resultsOf(starts))
+                : substitute(w, '{}', t.endsWith('dir') || names.length === 0 ? null : found)
               : w,
         );
         call.host.runWords(inner, state, a, { kind: 'file' });
@@ -185,12 +188,6 @@ export function classifyFind(call: CommandCall) {
       call.write(deletes.as('.'), 'find -delete', { extent: 'deep', what: 'entry', why: 'find -delete removes files' });
     for (const s of starts) call.write(s, 'find -delete', { extent: 'deep', what: 'entry', why: 'find -delete removes files' });
   }
-}
-
-/** The results, which begin with their starting point. null: unknown. */
-function resultsOf(starts: readonly Arg[]): NameSearch | null {
-  const names = starts.length === 0 ? ['.'] : starts.map(({ literal }) => literal);
-  return names.includes(null) ? null : among(names.map((name) => ({ text: name!, how: 'deep' })));
 }
 
 /** An action on the results. Only the tests before it describe the results. */
