@@ -636,12 +636,19 @@ function addViews(
     ({ path: file, extent }) => extent !== 'one' || /\/(?:\.gitignore|exclude)$/.test(file),
   );
   const alsoCounts = bashFacts.tracks ? (isIgnoringChanged ? 'all' : 'unignored') : null;
+  const { root } = context.place;
+  const written = bashFacts.writes.map(({ path: file, extent }) => {
+    const isGlob = extent === 'glob';
+    const real = resolveNames(isGlob ? file.slice(0, file.search(/(?<![^/])[^/]*[*?[]/)) : file, root, context.links).real;
+    return { real, isDeep: extent !== 'one' };
+  });
+  const isWritten = (file: string): boolean => written.some(({ real, isDeep }) => (isDeep ? inside(file, real) : file === real));
   for (const view of views) {
     const { folder, via } = view;
     const command = view.command + first;
     addPath(
       facts,
-      { kind: 'read', path: folder, extent: 'deep', via, command, implied: true, view: { view, alsoCounts } },
+      { kind: 'read', path: folder, extent: 'deep', via, command, implied: true, view: { view, alsoCounts, isWritten } },
       cwd,
       context,
     );

@@ -26,7 +26,7 @@ export interface Printed {
 const maxCompared = 1_048_576;
 
 /** null: there is no repository. 'unknown': the files of the repository cannot be determined. */
-export function printedFiles(view: GitView, place: Place): Printed | null | 'unknown' {
+export function printedFiles(view: GitView, place: Place, isWritten: (file: string) => boolean): Printed | null | 'unknown' {
   const found = repositoryWithTree(view.folder);
   if (found === null) return null;
   const repository = found.isBare ? (ownCheckoutOf(found.common, place) ?? found) : found;
@@ -47,7 +47,7 @@ export function printedFiles(view: GitView, place: Place): Printed | null | 'unk
     folders: foldersOf(byName.keys(), top),
     isPrinted(file) {
       const entries = byName.get(nameIn(file, top)) ?? [];
-      return selects(nameIn(file, top), entries, () => isChanged(file, entries, index.writtenMs));
+      return selects(nameIn(file, top), entries, () => isWritten(file) || isChanged(file, entries, index.writtenMs));
     },
   };
 }

@@ -14,6 +14,7 @@ import { lookup } from './registry.ts';
 import { remoteTags } from './remote.ts';
 import { weightOf } from './scope.ts';
 import { tagsOfOutput } from './secrets.ts';
+import { servedFolder } from './served.ts';
 import { withoutQuotes } from './spellings.ts';
 import { ANYTHING, joinValues, type ShellState, type Value } from './state.ts';
 import { absolute, basename } from './targets.ts';
@@ -89,7 +90,12 @@ export function dispatch(call: CommandCall): void {
   const implied = LOADS_ENVIRONMENT.get(basename(entry.argv[0] ?? ''));
   const given = implied === undefined ? values : [...values, literalArg(implied, call.at.pos, call.at.end)];
   entry.named = addNamed([...written, ...given, ...wordsOfTexts(call, written)], call.cwds, entry.named ?? []);
-  call.mayOpen([...written.slice(1, MOST_WORDS), ...listedIn(call, written.slice(0, MOST_WORDS))]);
+  const served = servedFolder(written.slice(0, MOST_WORDS));
+  call.mayOpen([
+    ...written.slice(1, MOST_WORDS),
+    ...listedIn(call, written.slice(0, MOST_WORDS)),
+    ...(served === null ? [] : [served]),
+  ]);
   const input = 'text' in call.stdin && call.stdin.text !== undefined ? [call.stdin.text] : [];
   const texts = [...input, ...call.writtenTexts([...written.slice(1, MOST_WORDS), ...SETTINGS_OF_RUNNERS])];
   if (texts.length > 0) entry.input = texts.join('\n');
@@ -490,9 +496,12 @@ function readings(text: string): readonly string[] {
   // `--output type=local,dest=out`
   if (value.includes(',') && text.includes('='))
     return [text, value, ...value.split(',').map((part) => part.slice(part.indexOf('=') + 1))];
+  // `body=@file`, `file#label`, `-ir!file`
+  const bare = value.replace(/^[@<%]|^[a-z]*!/, '').replace(/(?!^)#[^/]*$/, '');
   const colon = value.indexOf(':');
-  if (!isOption && equals < 1 && colon < 1) return [text];
-  return [...(isOption ? [] : [text]), value, ...(colon > 0 ? [value.slice(0, colon)] : [])];
+  const more = [...(colon > 0 ? [value.slice(0, colon)] : []), ...(bare === value ? [] : [bare])];
+  if (!isOption && equals < 1 && more.length === 0) return [text];
+  return [...(isOption ? [] : [text]), value, ...more];
 }
 
 /** The known folder at the start of a partly known path, and the known names at its end. */

@@ -121,8 +121,8 @@ export class RecursiveAccess {
   }
 
   /** Tracked files that git prints, anywhere in the repository, even if they are not on the disk. */
-  private checkGitView({ view, alsoCounts }: TrackedView): void {
-    const printed = printedFiles(view, this.context.place);
+  private checkGitView({ view, alsoCounts, isWritten }: TrackedView): void {
+    const printed = printedFiles(view, this.context.place, isWritten);
     if (printed === null) return;
     if (printed === 'unknown') {
       this.leaveUnseen();

@@ -73,6 +73,8 @@ export interface TrackedView {
   view: GitView;
   /** The call itself changes which files are tracked, so unignored files count as well, or all existing files. */
   alsoCounts: 'unignored' | 'all' | null;
+  /** True for a file that the call itself may change. */
+  isWritten: (file: string) => boolean;
 }
 
 export interface Arrivals {

@@ -422,5 +422,21 @@ export const archive: CommandEntry[] = [
     verbs: { 'l|lt|lta|lb|v|vt|vta|vb|t': { options: '-p:', operands: 'read' } },
     examples: { 'unrar l a.rar': 'read-only', 'unrar x a.rar': 'unknown' },
   },
-  { names: 'pax rar zipsplit zipnote', handle: (call) => call.unknown(`${call.name} is not understood`) },
+  {
+    names: 'pax',
+    handle: (call) => {
+      call.unknown('pax is not understood');
+      const modes = call.rest.filter(({ literal }) => /^-[rw]+$/.test(literal ?? '')).map(({ literal }) => literal);
+      if (!modes.some((mode) => mode?.includes('w'))) return;
+      const files = call.rest.filter(({ lead }) => !lead.startsWith('-'));
+      const isCopy = modes.some((mode) => mode?.includes('r'));
+      for (const file of isCopy ? files.slice(0, -1) : files) call.read(file, 'pax', { extent: 'deep' });
+    },
+    examples: { 'pax -rw . out': 'unknown', 'pax -r < a': 'unknown' },
+  },
+  {
+    names: 'rar zipsplit zipnote',
+    handle: (call) => call.unknown(`${call.name} is not understood`),
+    examples: { 'rar a x b': 'unknown' },
+  },
 ];

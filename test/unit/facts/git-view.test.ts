@@ -39,6 +39,20 @@ describe('a tracked file that may not be read', () => {
   beforeAll(() => forFile(() => makeRepository(['secret/key', 'secret/deep/other', 'open/secret'])));
 
   test.each([
+    ['rm secret/key; git diff', true],
+    ['echo x >> secret/key; git diff', true],
+    ['truncate -s0 secret/key; git diff -- secret', true],
+    ['sed -i s/x/y/ secret/* && git diff', true],
+    ['rm -r secret; git diff -p --stat', true],
+    ['echo x >> open/a; git diff', false],
+    ['sed -i s/x/y/ open/* && git diff', false],
+    ['git notes add -C HEAD:secret/key', true],
+    ['git notes add -C HEAD:open/a', false],
+  ])('is also read by %s if the text itself changes it: %s [s:git.content]', (command, expected) => {
+    expect(isDenied(command)).toBe(expected);
+  });
+
+  test.each([
     'git log -p -- secret',
     'git log -p -- secret/',
     'git log -p secret',

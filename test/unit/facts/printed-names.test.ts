@@ -91,14 +91,47 @@ const IN_CODE = [
   "node -e 'process.loadEnvFile();console.log(process.env)'",
 ];
 
+const NAMED = [
+  'pax -rw . out',
+  'gh api graphql -F query=@.env',
+  "gh release create v1 'secret/key#label'",
+  'jo a=%.env',
+  "7z a x.7z '-ir!.env'",
+  'git mailsplit -oout .env',
+];
+
+const SERVED = [
+  'python3 -m http.server',
+  'python3 -u -m http.server 8000 --directory=.',
+  'cd docs; python3 -m http.server -d ..',
+  'php -S localhost:80',
+  'php -S localhost:80 -t .',
+  'npx -y serve',
+  'npx http-server . -p 80',
+  'serve -l 3000',
+  'live-server --port=80',
+  'busybox httpd -p 80',
+  'caddy file-server',
+  'openssl s_server -WWW -accept 80',
+  'miniserve secret',
+];
+
 test.each([
   ['an expansion computes it', EXPANDED],
   ['a command prints it', PRINTED],
   ['a list names it', LISTED],
   ['a program text names it', IN_CODE],
+  ['a part of a word names it', NAMED],
 ])('a denied file is not read if %s [s:uncertain.printed-names]', (_, commands) => {
   const tree = treeWithSecrets();
   expect(commands.filter((command) => /^pass|^allow/.test(judgeBash(tree, DENY, command)))).toEqual([]);
+});
+
+test('a server of files reads everything below its folder [s:uncertain.served]', () => {
+  const tree = treeWithSecrets();
+  expect(SERVED.filter((command) => !/^ask/.test(judgeBash(tree, DENY, command)))).toEqual([]);
+  const others = ['python3 -m http.server -d docs', 'npx serve docs', 'php -S localhost:80 -t docs', 'serve --version'];
+  expect(others.filter((command) => judgeBash(tree, DENY, command) !== 'pass default')).toEqual([]);
 });
 
 test('other files are read by the same means', () => {

@@ -318,6 +318,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
     options: '-o:d -b -d: -f: --keep-cr --mboxrd',
     run(call, given) {
       if (!option(given, 'o')) call.unknown('git mailsplit writes files');
+      for (const o of given.operands) call.read(o, 'git mailsplit');
     },
   },
 };

@@ -120,7 +120,12 @@ export const LISTING: Record<string, GitSubcommand> = {
   notes: {
     options:
       '-f -m: -F:r -C: -c: --ref: --force --message: --file:r --allow-empty --stdin --separator: --no-separator --stripspace --no-stripspace --dry-run -n -v -q',
-    run: verbs('- list show get-ref', 'add copy append remove prune merge', 'changes notes'),
+    run(call, given) {
+      // A note can be a copy of any object.
+      for (const o of given.options)
+        if (/^(?:C|c|reuse-message|reedit-message)$/.test(o.name) && o.value) viewsObject(call, o.value);
+      verbs('- list show get-ref', 'add copy append remove prune merge', 'changes notes')(call, given);
+    },
   },
   reflog: {
     options:
