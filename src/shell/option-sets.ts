@@ -2,7 +2,7 @@
 // compare options with this table. Options that are not in it are compared as text only.
 import type { OptionRule } from '../model/rule.ts';
 import { SCRIPT } from './scripts.ts';
-import { usualWords } from './usual-words.ts';
+import { startsModule, usualWords } from './usual-words.ts';
 
 /** Options of one command or subcommand, from each name to the canonical name, which is the last one. */
 interface OptionNames {
@@ -54,6 +54,17 @@ const TABLE: Readonly<Record<string, string>> = {
   kill: 's,n,signal: l,list? L,table q,queue:',
   curl: 'X,request: d,data: data-raw: data-binary: data-urlencode: data-ascii: F,form: T,upload-file: o,output: O,remote-name H,header: u,user: x,proxy: A,user-agent: e,referer: b,cookie: c,cookie-jar: k,insecure L,location s,silent S,show-error f,fail v,verbose i,include I,head G,get K,config: m,max-time: w,write-out: J,remote-header-name R,remote-time C,continue-at: E,cert: r,range: url: json: compressed output-dir: create-dirs location-trusted',
   wget: 'O,output-document: o,output-file: q,quiet v,verbose c,continue N,timestamping r,recursive P,directory-prefix: i,input-file: post-data: post-file: method: header: no-check-certificate m,mirror p,page-requisites k,convert-links',
+  du: '0,null a,all apparent-size B,block-size: b,bytes c,total D,dereference-args d,max-depth: files0-from: H h,human-readable inodes k L,dereference l,count-links m P,no-dereference S,separate-dirs si s,summarize t,threshold: time? time-style: X,exclude-from: exclude: x,one-file-system',
+  date: 'd,date: debug f,file: I,iso-8601? R,rfc-email rfc-3339: r,reference: resolution s,set: u,utc,universal',
+  head: 'c,bytes: n,lines: q,quiet,silent v,verbose z,zero-terminated',
+  useradd:
+    'b,base-dir: c,comment: d,home-dir: D,defaults e,expiredate: f,inactive: g,gid: G,groups: k,skel: K,key: l,no-log-init m,create-home M,no-create-home N,no-user-group o,non-unique p,password: r,system R,root: s,shell: u,uid: U,user-group',
+  mysqldump:
+    'A,all-databases B,databases u,user: p,password? h,host: P,port: r,result-file: T,tab: d,no-data t,no-create-info w,where: R,routines E,events triggers single-transaction',
+  pacman:
+    'S,sync R,remove Q,query U,upgrade F,files D,database T,deptest y,refresh u,sysupgrade c,clean,cascade s,search,recursive n,nosave noconfirm needed w,downloadonly',
+  su: 'c,command: session-command: f,fast g,group: G,supp-group: l,login m,p,preserve-environment P,pty s,shell: w,whitelist-environment:',
+  shutdown: 'H,halt P,h,poweroff r,reboot k no-wall c show',
   'git push':
     'f,force d,delete n,dry-run u,set-upstream v,verbose q,quiet branches,all mirror tags follow-tags no-verify verify force-with-lease? force-if-includes prune atomic porcelain progress thin o,push-option: receive-pack,exec: repo: recurse-submodules: signed? 4,ipv4 6,ipv6 no-force no-force-with-lease no-tags',
   'git log':
@@ -341,7 +352,6 @@ const TABLE: Readonly<Record<string, string>> = {
     'a,suffix-length: additional-suffix: b,bytes: C,line-bytes: d numeric-suffixes? x hex-suffixes? e,elide-empty-files filter: l,lines: n,number: t,separator: u,unbuffered verbose',
   install:
     'backup? b c C,compare d,directory D g,group: m,mode: o,owner: p,preserve-timestamps s,strip strip-program: S,suffix: t,target-directory: T,no-target-directory v,verbose preserve-context Z context?',
-  tail: 'c,bytes: f,follow? F n,lines: max-unchanged-stats: pid: q,quiet,silent retry s,sleep-interval: v,verbose z,zero-terminated',
   ls: 'a,all A,almost-all author b,escape block-size: B,ignore-backups c C color? d,directory D,dired f F,classify? file-type format: full-time g group-directories-first G,no-group h,human-readable si H,dereference-command-line hide: i,inode I,ignore: k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars Q,quote-name r,reverse R,recursive s,size S sort: t time: time-style: T,tabsize: u U v w,width: x X Z,context 1',
   umount:
     'a,all A,all-targets c,no-canonicalize d,detach-loop fake f,force i,internal-only n,no-mtab l,lazy O,test-opts: R,recursive r,read-only t,types: v,verbose q,quiet N,namespace:',
@@ -534,6 +544,14 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
     'config rm': 'config remove',
   }),
   ...synonyms('kubectl', { 'config use-context': 'config use' }),
+  ...synonyms('tmux', { 'new-session': 'new' }),
+  ...synonyms('bundle', { exec: 'e' }),
+  ...synonyms('tmux', { 'new-session': 'new' }),
+  ...synonyms('bundle', { exec: 'e' }),
+  ...synonyms('dnf', { remove: 'erase|rm' }),
+  ...synonyms('yum', { remove: 'erase' }),
+  ...synonyms('glab', { 'mr merge': 'mr accept' }),
+  ...synonyms('terraform', { workspace: 'env' }),
   ...synonyms('helm', { uninstall: 'delete|del|un', 'repo remove': 'repo rm' }),
   ...synonyms('gh', {
     'release create': 'release new',
@@ -762,8 +780,8 @@ interface PlainForm {
 const TARGETS = new Set(['make', 'bmake', 'just', 'task', 'rake', 'ninja', 'mvn', 'gradle', 'gradlew', 'mvnw']);
 
 /** Reads options without a table: in any order and bundled, but without aliases. */
-function plainForm(given: readonly (string | null)[]): PlainForm {
-  const [name = '', ...rest] = usualWords(given);
+function plainForm(given: readonly (string | null)[], isModule = true): PlainForm {
+  const [name = '', ...rest] = usualWords(given, isModule);
   const like = LIKE.get(name ?? '') ?? name ?? '';
   const beforeSubcommand = Object.hasOwn(BEFORE_SUBCOMMAND, like) ? BEFORE_SUBCOMMAND[like] : undefined;
   const operands: string[] = [];
@@ -813,6 +831,12 @@ function plainForm(given: readonly (string | null)[]): PlainForm {
     isOpen,
   };
 }
+
+/** Both readings of `python -m pip`. */
+const plainForms = (argv: readonly (string | null)[]): PlainForm[] => [
+  plainForm(argv),
+  ...(startsModule(argv) ? [plainForm(argv, false)] : []),
+];
 
 /** The program with its first operand, with its first two, and so on. */
 function wordsFrom(name: string, like: string, operands: readonly string[]): string[] {
@@ -893,12 +917,14 @@ function beginningsOf(operand: string | null): string[] {
 
 /** The keys of all rules that match a command with these words, and the words before an unknown part. */
 export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; open: string[] } {
-  const plain = plainForm(argv);
   const keys: string[] = [];
-  for (const subset of subsetsOf([...plain.options].sort().slice(0, mostPlainGiven), mostPlain))
-    for (const words of plain.words) keys.push(keyOf('~-', words, subset, []));
-  if (!plain.isOpen && (plain.written.length > 0 || argv[0] === SCRIPT)) keys.push(keyOf('~+', plain.all, plain.written, []));
-  const plainOpen = plain.isOpen || plain.options.size > mostPlainGiven ? plain.words : [];
+  const plainOpen: string[] = [];
+  for (const plain of plainForms(argv)) {
+    for (const subset of subsetsOf([...plain.options].sort().slice(0, mostPlainGiven), mostPlain))
+      for (const words of plain.words) keys.push(keyOf('~-', words, subset, []));
+    if (!plain.isOpen && (plain.written.length > 0 || argv[0] === SCRIPT)) keys.push(keyOf('~+', plain.all, plain.written, []));
+    if (plain.isOpen || plain.options.size > mostPlainGiven) plainOpen.push(...plain.words);
+  }
   const form = optionForm(argv);
   if (form === null) return { keys, open: plainOpen.map(openWords) };
   // A rule may name an option with or without its value.
@@ -924,12 +950,12 @@ export const openWords = (words: string): string => `${words}\t`;
 /** The same comparison without keys. */
 export function matchesOptions(rule: OptionRule, argv: readonly (string | null)[]): boolean {
   const { words, options, operands, isExact } = rule;
-  if (rule.isPlain) {
-    const plain = plainForm(argv);
-    if (isExact) return !plain.isOpen && plain.all === words && plain.written.join('\n') === options.join('\n');
-    const given = [...plain.options].sort().slice(0, mostPlainGiven);
-    return plain.words.includes(words) && options.every((one) => given.includes(one));
-  }
+  if (rule.isPlain)
+    return plainForms(argv).some((plain) => {
+      if (isExact) return !plain.isOpen && plain.all === words && plain.written.join('\n') === options.join('\n');
+      const given = [...plain.options].sort().slice(0, mostPlainGiven);
+      return plain.words.includes(words) && options.every((one) => given.includes(one));
+    });
   const form = optionForm(argv);
   if (form === null || form.words !== words) return false;
   if (isExact)

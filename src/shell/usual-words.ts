@@ -4,11 +4,11 @@
 type Words = readonly (string | null)[];
 
 /** The name of a program that has several names, and the words that replace it. */
-export function asUsual(argv: Words): Words {
+export function asUsual(argv: Words, isModule = true): Words {
   const [first, ...rest] = argv;
   if (first === undefined || first === null) return argv;
   const name = first.slice(first.lastIndexOf('/') + 1);
-  const module = /^(?:python|pypy)[\d.]*$|^py$/.test(name) ? moduleIn(rest) : null;
+  const module = isModule && /^(?:python|pypy)[\d.]*$|^py$/.test(name) ? moduleIn(rest) : null;
   if (module !== null) return asUsual(module);
   if (name === 'docker-compose') return ['docker', 'compose', ...rest];
   return [OTHER_NAMES.get(name) ?? name.replace(VERSION, '$1'), ...rest];
@@ -18,7 +18,10 @@ export function asUsual(argv: Words): Words {
 function moduleIn(words: Words): (string | null)[] | null {
   for (let at = 0; words[at]?.startsWith('-'); at++) {
     const [, attached] = /^-[a-ln-zA-Z]*m(.*)$/.exec(words[at] as string) ?? [];
-    if (attached !== undefined) return attached === '' ? words.slice(at + 1) : [attached, ...words.slice(at + 1)];
+    if (attached !== undefined) {
+      const module = attached === '' ? words.slice(at + 1) : [attached, ...words.slice(at + 1)];
+      return module.length === 0 ? null : module;
+    }
     if (/^-[WX]$/.test(words[at] as string)) at++;
   }
   return null;
@@ -31,6 +34,7 @@ const VERSION = /^(python|pypy|pip|ruby|perl|php|lua|node|gpg)[\d.]+$/;
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['apt-get', 'apt'],
   ['yarnpkg', 'yarn'],
+  ['.', 'source'],
   ['pn', 'pnpm'],
   ['bundler', 'bundle'],
   ['nodejs', 'node'],
@@ -51,6 +55,9 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
     .split(' ')
     .map((name): [string, string] => [`g${name}`, name]),
 ]);
+
+/** True if Python runs a module. A rule may be about Python or about the module. */
+export const startsModule = (argv: Words): boolean => asUsual(argv)[0] !== asUsual(argv, false)[0];
 
 /** The name that rules use for a program, also on a disk that ignores case and on Windows. */
 export function usualProgram(name: string): string {
@@ -78,7 +85,8 @@ function asNumbers(argv: Words): (string | null)[] {
 /** The first word of tar may be a bundle without a dash. Its letters take their values from the next words in order: `tar xCf / a`. */
 function withDashes([name = '', first, ...rest]: Words): (string | null)[] {
   if (!first || !/^[A-Za-z]+$/.test(first)) return [name, ...(first === undefined ? [] : [first]), ...rest];
-  const letters = [...first].flatMap((letter) => [`-${letter}`, ...(/[bCfFgHIKLNTVX]/.test(letter) ? [rest.shift() ?? ''] : [])]);
+  // A rule may leave out the values: `tar xf`.
+  const letters = [...first].flatMap((letter) => [`-${letter}`, ...(/[bCfFgHIKLNTVX]/.test(letter) ? rest.splice(0, 1) : [])]);
   return [name, ...letters, ...rest];
 }
 
@@ -140,6 +148,15 @@ function withoutTrack(argv: Words): Words {
 const asOperand = (word: string | null): string | null =>
   word === null || word.startsWith('-') ? word : word.replace(/^(?:\.\/+)+(?=.)/, '').replace(/(?<=[^/])\/+$/, '');
 
+/** `npx prettier@3` runs prettier. */
+const withoutVersion = ([name = '', ...words]: Words): (string | null)[] => [
+  name,
+  ...words.map((word) => word?.replace(/(?<=^(?:@[\w.-]+\/)?[\w.-]+)@[\w.^~-]+$/, '') ?? null),
+];
+
+/** Redis ignores the case of its commands. */
+const inLowerCase = (argv: Words): Words => argv.map((word) => (word && /^[A-Z]+$/.test(word) ? word.toLowerCase() : word));
+
 /** Other spellings of the words of a program, which are changed to one spelling before they are compared. */
 const SPELLED: Readonly<Record<string, (argv: Words) => Words>> = {
   kill: asNumbers,
@@ -149,14 +166,21 @@ const SPELLED: Readonly<Record<string, (argv: Words) => Words>> = {
   ssh: withSettings,
   scp: withSettings,
   gcloud: withoutTrack,
+  npx: withoutVersion,
+  bunx: withoutVersion,
+  pnpx: withoutVersion,
+  'redis-cli': inLowerCase,
   gradle: withTasks,
   kubectl: withResources,
   oc: withResources,
 };
 
-/** The words of a command in the spelling that is compared. */
-export function usualWords(given: Words): Words {
-  const [name, ...words] = asUsual(given);
+/**
+ * The words of a command in the spelling that is compared.
+ * @param isModule `python -m pip` counts as `pip`
+ */
+export function usualWords(given: Words, isModule = true): Words {
+  const [name, ...words] = asUsual(given, isModule);
   const usual = name === undefined ? [] : [name, ...words.map(asOperand)];
   return name && Object.hasOwn(SPELLED, name) ? SPELLED[name]!(usual) : usual;
 }

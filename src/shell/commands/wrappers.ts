@@ -8,7 +8,7 @@ import { type Given, has, type OptionTable, option } from '../options.ts';
 import { HASH } from '../outputs.ts';
 import { areNumbers, between, isKnown, type NameSearch } from '../possible-names.ts';
 import { ANYTHING, anyItems, type ShellState } from '../state.ts';
-import { enterFolder } from '../targets.ts';
+import { basename, enterFolder } from '../targets.ts';
 import { parametersOf, valueOfWord } from '../words.ts';
 import { SHELL_OPTIONS } from './builtins.ts';
 import { runsInput } from './starters.ts';
@@ -374,8 +374,20 @@ function otherRights(call: CommandCall, t: OptionTable) {
     call.host.assigned(name, valueOfWord(word.after(name.length + 1)), word, call.state, call.entry);
     rest?.shift();
   }
+  for (const words of shorterForms(rest ?? [])) call.spelled(call.name, words);
   if (rest?.[0]) call.unwrap(rest);
   else if (has(given, 'i', 'login', 's', 'shell')) runsInput(call);
+}
+
+/** `/bin/rm x` and `env rm x` as `rm x`. */
+function shorterForms([first, ...rest]: readonly Arg[]): Arg[][] {
+  const name = first?.literal;
+  if (!name) return [];
+  const isPassing = /^(?:env|command|nice|nohup|exec|setsid)$/.test(basename(name)) && !/^-|=|^$/.test(rest[0]?.lead ?? '');
+  return [
+    ...(name.includes('/') ? [[first.as(basename(name)), ...rest]] : []),
+    ...(isPassing ? [rest, ...shorterForms(rest)] : []),
+  ];
 }
 
 /** `-o '|cmd'` starts a command. `-ff` adds a number to the file name. Injected faults change the behavior of the program. */

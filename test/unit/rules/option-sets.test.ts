@@ -5,6 +5,8 @@ import { parseRule } from '../../../src/adapters/sdk/rule.ts';
 import { commandFacts, commandKey } from '../../../src/facts/paths/keys.ts';
 import { analyse } from '../../../src/shell/analyse.ts';
 import { matchesOptions, optionRuleKey } from '../../../src/shell/option-sets.ts';
+import { judgeBash } from '../../support/judge.ts';
+import { makeTree } from '../../support/tree.ts';
 
 /** True when the rule matches the command by its options, by the key and by the direct reading, which must agree. */
 function isMatched(rule: string, command: string): boolean {
@@ -20,6 +22,15 @@ function isMatched(rule: string, command: string): boolean {
 }
 
 const rows: Record<string, { same: string[]; other: string[] }> = {
+  'Bash(tar xf:*)': {
+    same: ['tar -xf a', 'tar xvf a', 'tar -x -f a', 'tar --extract --file=a', 'tar xzf a'],
+    other: ['tar tf a', 'tar cf a b'],
+  },
+  'Bash(tar czf:*)': { same: ['tar -czf a b', 'tar -c -z -f a b', 'tar --create --gzip --file=a b'], other: ['tar cf a b'] },
+  'Bash(du -sh:*)': { same: ['du -hs x', 'du --summarize -h', 'du x -s --human-readable'], other: ['du -s x'] },
+  'Bash(date -s:*)': { same: ['date --set x', 'date --set=x', 'date -us x'], other: ['date -u'] },
+  'Bash(su -c:*)': { same: ['su --command=x', 'su a -c x'], other: ['su a'] },
+  'Bash(head -c:*)': { same: ['head --bytes=1 a', 'head a -c1'], other: ['head -n1 a'] },
   'Bash(rm -rf:*)': {
     same: [
       'rm -fr x',
@@ -261,6 +272,15 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
 };
 
 const plainRows: typeof rows = {
+  'Bash(source .env:*)': { same: ['. .env', '. ./.env', 'source ./.env'], other: ['. x'] },
+  'Bash(npx prettier:*)': { same: ['npx prettier@3 .', 'npx -y prettier@^3.1 x'], other: ['npx @a/prettier'] },
+  'Bash(npx @scope/tool:*)': { same: ['npx @scope/tool@1.2', 'npx -y @scope/tool'], other: ['npx @scope/other@1'] },
+  'Bash(python -m:*)': { same: ['python3 -m x', 'python3.12 -Im pip install x'], other: ['python3 x.py'] },
+  'Bash(python -m pip:*)': { same: ['python3 -m pip install x', 'pip install x'], other: ['python3 -m build'] },
+  'Bash(redis-cli flushall:*)': { same: ['redis-cli FLUSHALL', 'redis-cli -h x FLUSHALL ASYNC'], other: ['redis-cli GET flush'] },
+  'Bash(terraform workspace delete:*)': { same: ['terraform env delete x'], other: ['terraform workspace list'] },
+  'Bash(glab mr merge:*)': { same: ['glab mr accept 1'], other: ['glab mr view 1'] },
+  'Bash(dnf remove:*)': { same: ['dnf -y erase x'], other: ['dnf install x'] },
   // Commands that the table lacks: in any order and bundled, but without aliases.
   'Bash(mytool sync --danger:*)': {
     same: [
@@ -494,4 +514,13 @@ test('an allow stays as it is written [s:bash.options]', () => {
   const read = parseRule('Bash(rm -rf:*)', 'allow');
   expect(read).toMatchObject({ rule: { kind: 'bash' }, warnings: [] });
   expect('rule' in read && read.rule).not.toHaveProperty('options');
+});
+
+test('a rule with sudo matches a path and wrappers after it [s:bash.options-plain]', () => {
+  const deny = { deny: ['Bash(sudo rm:*)'] };
+  const denied = ['sudo /bin/rm x', 'sudo -u a env rm x', 'sudo -n nice /bin/rm x', 'sudo rm x'];
+  const others = ['sudo ls', 'rm x', 'sudo env'];
+  const tree = makeTree();
+  expect(denied.filter((command) => judgeBash(tree, deny, command) !== 'deny rule')).toEqual([]);
+  expect(others.filter((command) => judgeBash(tree, deny, command) === 'deny rule')).toEqual([]);
 });

@@ -278,7 +278,7 @@ describe('reads', () => {
     ['perl -e x a', []],
     ['ruby -pe x a', ['/p/a']],
     ['python3 -m json.tool a', ['/p/a']],
-    ['python3 -m http.server a', []],
+    ['python3 -m http.server a', ['/p/. (deep)']],
     ['aws s3 cp a s3://b/c', ['/p/a (deep)']],
     ['aws s3 cp s3://b/c a', []],
     ['gsutil cp a gs://b/c', ['/p/a (deep)']],
