@@ -288,6 +288,8 @@ export const cloud: CommandEntry[] = [
         '--owner: --format: --closed -q: --jq: -t: --template: -L: --limit:',
         { handle: ghAsks },
       ),
+      'attestation trusted-root': asks('--hostname: --verify-only'),
+      'issue develop --list|issue develop -l': asks('-R: --repo:'),
       'attestation verify': asks(
         '-o: --owner: -R: --repo: -b:r --bundle:r --format: -q: --jq: --predicate-type: --signer-workflow: --signer-repo: --cert-identity: --deny-self-hosted-runners',
         { operands: 'read' },
@@ -310,6 +312,11 @@ export const cloud: CommandEntry[] = [
       'version|help|config get|config list|alias list|extension list': looks('-h: --host:'),
     },
     examples: {
+      'gh attestation trusted-root': 'read-only',
+      'gh attestation trusted-root --tuf-root f': 'unknown',
+      'gh issue develop --list 1': 'read-only',
+      'gh issue develop -l 1 --checkout': 'unknown',
+      'gh issue develop 1': 'unknown',
       'gh pr create --help': 'read-only',
       'gh api --help': 'read-only',
       'gh extension exec --help': 'unknown',

@@ -8,10 +8,10 @@ import { asksGcloud } from './gcloud-groups.ts';
 import { asks, onlyAsks, sentFile, sentFiles } from './verbs.ts';
 
 const GCLOUD =
-  /^(?:(?:compute (?:instances|zones|regions|disks|networks|networks subnets|firewall-rules|images|snapshots|addresses|machine-types|instance-groups|instance-groups managed|instance-templates|forwarding-rules|backend-services|routers|routes|ssl-certificates|target-pools|url-maps|health-checks|operations)|container (?:clusters|node-pools|images|operations)|run (?:services|revisions|jobs|regions)|functions|sql (?:instances|databases|backups|operations|users|tiers)|projects|organizations|iam (?:roles|service-accounts|service-accounts keys)|storage buckets|pubsub (?:topics|subscriptions)|secrets|secrets versions|builds|builds triggers|artifacts (?:repositories|packages|versions|tags|docker images)|dns (?:managed-zones|record-sets)|logging (?:logs|sinks|metrics|buckets)|redis instances|scheduler jobs|tasks queues|app (?:services|versions|instances)|services|kms (?:keyrings|keys|locations)|composer environments|dataproc clusters|dataflow jobs|billing accounts|spanner (?:instances|databases)|config configurations|filestore instances) (?:list|describe)|(?:projects|iam service-accounts|secrets|run services|pubsub topics|storage buckets) get-iam-policy|auth list|config (?:list|get|get-value)|logging read|storage (?:ls|cat|du)|compute instances get-serial-port-output|run services logs read|functions logs read|app logs read|builds log|info|version|help)(?= |$)/;
+  /^(?:(?:compute (?:instances|zones|regions|disks|networks|networks subnets|firewall-rules|images|snapshots|addresses|machine-types|instance-groups|instance-groups managed|instance-templates|forwarding-rules|backend-services|routers|routes|ssl-certificates|target-pools|url-maps|health-checks|operations)|container (?:clusters|node-pools|images|operations)|run (?:services|revisions|jobs|regions)|functions|sql (?:instances|databases|backups|operations|users|tiers)|projects|organizations|iam (?:roles|service-accounts|service-accounts keys)|storage buckets|pubsub (?:topics|subscriptions)|secrets|secrets versions|builds|builds triggers|artifacts (?:repositories|packages|versions|tags|docker images)|dns (?:managed-zones|record-sets)|logging (?:logs|sinks|metrics|buckets)|redis instances|scheduler jobs|tasks queues|app (?:services|versions|instances)|services|kms (?:keyrings|keys|locations)|composer environments|dataproc clusters|dataflow jobs|billing accounts|spanner (?:instances|databases)|config configurations|filestore instances) (?:list|describe)|(?:projects|iam service-accounts|secrets|run services|pubsub topics|storage buckets) get-iam-policy|auth list|config (?:list|get|get-value)|logging read|storage (?:ls|cat|du)|compute instances get-serial-port-output|run services logs read|functions logs read|app logs read|builds log|container images list-tags|asset search-all-(?:resources|iam-policies)|topic [a-z-]+|info|version|help)(?= |$)/;
 
 const AZ =
-  /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|storage container|storage blob|keyvault|network vnet|network vnet subnet|network nsg|network nsg rule|network public-ip|network nic|network lb|network dns zone|sql server|sql db|cosmosdb|resource|deployment group|role assignment|role definition|ad user|ad app|ad sp|ad group|redis|identity|disk|image|snapshot|tag|provider|policy assignment|policy definition|lock|servicebus namespace|eventhubs namespace|aks nodepool|postgres flexible-server|monitor activity-log|pipelines build) (?:list|show)|find|account list-locations|vm (?:list-sizes|list-ip-addresses|get-instance-view)|aks get-versions|acr repository show-tags|ad signed-in-user show|version|webapp log tail|containerapp logs show|monitor log-analytics query|graph query|vm image list-(?:offers|publishers|skus)|aks get-upgrades|keyvault (?:secret|key|certificate) list)(?= |$)/;
+  /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|storage container|storage blob|keyvault|network vnet|network vnet subnet|network nsg|network nsg rule|network public-ip|network nic|network lb|network dns zone|sql server|sql db|cosmosdb|resource|deployment group|role assignment|role definition|ad user|ad app|ad sp|ad group|redis|identity|disk|image|snapshot|tag|provider|policy assignment|policy definition|lock|servicebus namespace|eventhubs namespace|aks nodepool|postgres flexible-server|monitor activity-log|pipelines build) (?:list|show)|find|account list-locations|vm (?:list-sizes|list-ip-addresses|get-instance-view)|aks get-versions|acr repository show-tags|ad signed-in-user show|version|webapp log tail|containerapp logs show|monitor log-analytics query|graph query|vm image list-(?:offers|publishers|skus)|aks get-upgrades|keyvault (?:secret|key|certificate) list|config get|cloud (?:list|show))(?= |$)/;
 
 /**
  * Names of command groups in az. Some commands take an operand that looks like the name of another command (`acr build list`).
@@ -106,6 +106,9 @@ export const clouds: CommandEntry[] = [
     handle: ask(GCLOUD, asksGcloud),
     examples: {
       'gcloud config list': 'read-only',
+      'gcloud container images list-tags i': 'read-only',
+      'gcloud asset search-all-resources': 'read-only',
+      'gcloud topic filters': 'read-only',
       'gcloud storage cat gs://b/c': 'read-only',
       'gcloud compute instances list --project p --format=json': 'read-only',
       'gcloud compute instances describe web --zone z': 'read-only',
@@ -136,6 +139,10 @@ export const clouds: CommandEntry[] = [
     handle: ask(AZ, asksAz),
     examples: {
       'az account show --query id -o tsv': 'read-only',
+      'az config get': 'read-only',
+      'az cloud list': 'read-only',
+      'az config set a=b': 'unknown',
+      'az cloud set -n x': 'unknown',
       'az vm list -g rg -o table': 'read-only',
       'az vm delete -g rg -n list': 'unknown',
       'az group show -n @f': 'unknown',

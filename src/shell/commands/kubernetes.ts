@@ -136,6 +136,7 @@ export const kubernetes: CommandEntry[] = [
         asks(
           '-A -n: -o: -a --all-namespaces --namespace: --output: --all --revision: --max: --short -q --filter: -f: --kube-context: --versions -l --version: --template:',
         ),
+      verify: looks('--keyring:r', { operands: 'read' }),
       'show chart|show values|show all|show readme|show crds': asks('--version: --jsonpath:', { handle: shownChart }),
       // The templates of a chart run nothing, but a value file may be an address.
       'template|lint|dependency list|dep list': asks(
@@ -144,6 +145,8 @@ export const kubernetes: CommandEntry[] = [
       ),
     },
     examples: {
+      'helm verify a.tgz': 'read-only',
+      'helm verify --output x a.tgz': 'unknown',
       'helm install --help': 'read-only',
       'helm diff --help': 'unknown',
       'helm template web ./chart -f values.yaml': 'read-only',

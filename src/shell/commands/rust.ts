@@ -100,6 +100,7 @@ export const rust: CommandEntry[] = [
     version: '--version -V',
     loads: TOOLCHAIN,
     verbs: {
+      default: { options: '', operands: 'none' },
       'show|show active-toolchain|show home|show profile': { options: '-v --verbose', operands: 'none' },
       'toolchain list|target list|component list|override list|which|check|help': {
         options: '--installed -v --verbose --toolchain: -q --quiet',
@@ -108,6 +109,8 @@ export const rust: CommandEntry[] = [
     },
     examples: {
       'rustup show': 'read-only',
+      'rustup default': 'read-only',
+      'rustup default stable': 'unknown',
       'rustup toolchain list': 'read-only',
       'rustup show x': 'unknown',
       'rustup update': 'unknown',
