@@ -24,6 +24,8 @@ export interface GrantAct extends Term {
 export interface AskedCall {
   /** Identifies the call: its tool, its input and its folder. */
   call: string;
+  /** Identifies the reason of the ask and the subagent that made the call. */
+  ask: string;
   /** The decision that asked. */
   decision: string;
   /** The call for a person, without secrets. */

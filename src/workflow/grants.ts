@@ -129,10 +129,10 @@ export function liveGrants({ grants }: ActiveGrants, session: string | null, clo
 /** The grant of a session that answers this ask, and was not used by another call; null if there is none. */
 export function grantOfAsked(
   { grants }: ActiveGrants,
-  { session, call, toolUse }: { session: string | null; call: string; toolUse: string },
+  { session, call, ask, toolUse }: { session: string | null; call: string; ask: string; toolUse: string },
   clock: Clock = readClock(),
 ): OpenGrant | null {
-  const isFor = (one: OpenGrant): boolean => one.session === session && one.asked?.call === call;
+  const isFor = (one: OpenGrant): boolean => one.session === session && one.asked?.call === call && one.asked.ask === ask;
   const isOpen = (one: OpenGrant): boolean => one.uses.includes(toolUse) || callsLeft(one) > 0;
   return grants.find((one) => isFor(one) && isOpen(one) && secondsLeft(one, clock) > 0) ?? null;
 }

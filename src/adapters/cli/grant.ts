@@ -3,6 +3,7 @@
 import { showInLine, showUnseen } from '../../config/text.ts';
 import type { LogEvent } from '../../store/log/event.ts';
 import { LogFiles, logFolder } from '../../store/log/files.ts';
+import { askId } from '../../store/log/harness-call.ts';
 import { findDecisions, isId } from '../../store/log/query.ts';
 import type { AskedCall } from '../../workflow/authority-changes.ts';
 import { callsLeft, liveGrants, type OpenGrant, readClock, secondsLeft } from '../../workflow/grants.ts';
@@ -107,20 +108,23 @@ async function askedCalls(project: CallerProject): Promise<Asked[]> {
   }
   const calls: Asked[] = [];
   for (const event of newest.values()) {
-    const { session, call = '', cwd } = event.labels;
+    const { session, call = '', ask = '', cwd } = event.labels;
     if (event.result.decision !== 'ask' || session === undefined || !isGenuine(event)) continue;
     await project.ready(session);
     const asking = project.for({ session, cwd: cwd ?? project.root });
     const { mode } = asking.state();
-    const isGranted = asking.granting.live(session).grants.some(({ asked }) => asked?.call === call);
+    const isGranted = asking.granting.live(session).grants.some(({ asked }) => asked?.call === call && asked.ask === ask);
     if (mode === null || mode !== event.result.mode || isGranted) continue;
-    calls.push({ event, project: asking, mode, call: { call, decision: event.decision_id, text: shortText(event) } });
+    calls.push({ event, project: asking, mode, call: { call, ask, decision: event.decision_id, text: shortText(event) } });
   }
   return calls;
 }
 
-/** False if the call in the log does not have the hash in its label: a program has written to the log. */
+/** False if the call or the reason in the log does not have the hash in its label: a program has written to the log. */
 function isGenuine(event: LogEvent): boolean {
+  const { by, reason } = event.result;
+  const isMasked = event.masked?.some((at) => at.startsWith('/result/reason')) ?? false;
+  if (!isMasked && event.labels.ask !== askId(by, reason, event.labels.agent)) return false;
   const { tool, folder, input, isPartial } = loggedCall(event);
   const { harness: name = '', call } = event.labels;
   const harness = harnesses.get(name);

@@ -14,7 +14,7 @@ import type { Decision } from '../../model/decision.ts';
 import { packageRoot, readBuild } from '../../platform/package.ts';
 import { readStdin } from '../../platform/stdin.ts';
 import { notedOf } from '../../store/log/event.ts';
-import { harnessCallField, harnessCallOf } from '../../store/log/harness-call.ts';
+import { askId, harnessCallField, harnessCallOf } from '../../store/log/harness-call.ts';
 import { DecisionLog } from '../../store/log/log.ts';
 import { isServed, serverState } from '../../store/server-record.ts';
 import { grantOfAsked } from '../../workflow/grants.ts';
@@ -177,7 +177,8 @@ function withGrantOfAsked(project: CallerProject, event: Record<string, unknown>
   if (asked === null) return decision;
   const { session } = project.caller;
   const { call, attempt: toolUse } = asked;
-  const grant = grantOfAsked(project.state().authority, { session, call, toolUse });
+  const ask = askId(decision.by, decision.reason, event.agent_id);
+  const grant = grantOfAsked(project.state().authority, { session, call, ask, toolUse });
   if (grant === null || !project.granting.consume([grant.id], toolUse, { session, permissionMode: null })) return decision;
   const { verifiable: _, grants = [], ...rest } = decision;
   return {

@@ -4,7 +4,7 @@ import type { Decision, HookAnswer } from '../../model/decision.ts';
 import type { Facts, PathAccess, PathName } from '../../model/facts.ts';
 import { fields } from '../record.ts';
 import { objectOf } from './files.ts';
-import { type HarnessCall, harnessCallOf } from './harness-call.ts';
+import { askId, type HarnessCall, harnessCallOf } from './harness-call.ts';
 import { Mask } from './mask.ts';
 import { REDACTED } from './secrets.ts';
 
@@ -114,7 +114,10 @@ function labelsOf({ event, decision, answered }: Noted, build: string): Record<s
   }
   if (answered !== decision.decision) labels.answered = answered;
   const asked = isAnswerable(decision) ? harnessCallOf(event) : null;
-  if (asked !== null) labels.call = asked.call;
+  if (asked !== null) {
+    labels.call = asked.call;
+    labels.ask = askId(decision.by, decision.reason, event.agent_id);
+  }
   return labels;
 }
 

@@ -1,5 +1,6 @@
 // A call as another harness named it. The log keeps it with an ask, so that a person can grant exactly this call.
 
+import crypto from 'node:crypto';
 import { isObject } from '../../platform/json-object.ts';
 
 /** A call as the harness named it. An adapter adds it to the event that it passes to the one-shot process. */
@@ -26,4 +27,10 @@ export function harnessCallOf(event: Record<string, unknown>): HarnessCall | nul
   const isWhole =
     [call, attempt, folder, tool].every((text) => typeof text === 'string' && text !== '') && (input === null || isObject(input));
   return isWhole ? (found as unknown as HarnessCall) : null;
+}
+
+/** Identifies what was asked: the reason, and the subagent that made the call. A grant answers this ask only. */
+export function askId(by: string, reason: string, agent: unknown): string {
+  const asked = JSON.stringify([by, reason, typeof agent === 'string' ? agent : '']);
+  return crypto.createHash('sha256').update(asked).digest('hex').slice(0, 16);
 }

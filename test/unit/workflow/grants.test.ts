@@ -5,9 +5,10 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Rule } from '../../../src/model/rule.ts';
 import { parseRules } from '../../../src/rules/parse.ts';
+import { askId } from '../../../src/store/log/harness-call.ts';
 import { describeTime, readGrant, readOff } from '../../../src/workflow/grant-text.ts';
 import { Granting } from '../../../src/workflow/granting.ts';
-import { activeGrantsFor, type Clock } from '../../../src/workflow/grants.ts';
+import { activeGrantsFor, type Clock, grantOfAsked } from '../../../src/workflow/grants.ts';
 import type { Asker } from '../../../src/workflow/mode-transitions.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { nobody } from '../../../src/workflow/project.ts';
@@ -122,6 +123,20 @@ describe('a grant', () => {
     expect(holding(fixture, 'anna')).toEqual(['g1']);
     expect(holding(fixture, 'bert')).toBeNull();
     expect(holding(fixture, null)).toBeNull();
+  });
+
+  test('of an asked call answers the same call, reason and subagent only [w:grant.asked]', async () => {
+    const { granting, project, clock } = await makeFixture();
+    const ask = askId('ask rule', 'Bash(git push:*) asks', undefined);
+    granting.giveAsked({ call: 'c', ask, decision: 'd', text: 'git push' }, 'one', anna);
+    const found = (call: string, answered: string, session = 'anna') =>
+      grantOfAsked(project.for(nobody).state().authority, { session, call, ask: answered, toolUse: 't' }, clock)?.id ?? null;
+    expect(found('c', ask)).toBe('g1');
+    expect(found('other', ask)).toBeNull();
+    expect(found('c', ask, 'bert')).toBeNull();
+    expect(found('c', askId('ask rule', 'Write(src/**) asks', undefined))).toBeNull();
+    expect(found('c', askId('protection', 'Bash(git push:*) asks', undefined))).toBeNull();
+    expect(found('c', askId('ask rule', 'Bash(git push:*) asks', 'agent-1'))).toBeNull();
   });
 
   test('ends with its time [w:grant.ends]', async () => {

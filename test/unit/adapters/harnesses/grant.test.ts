@@ -105,6 +105,15 @@ describe('modes grant', () => {
     expect((await push(project)).isOpen).toBe(false);
   }, 60_000);
 
+  test('answers the ask of the same agent only [w:grant.asked]', async () => {
+    const project = asking();
+    await push(project);
+    await modes(project, ['grant'], 'y');
+    // The same call by a subagent.
+    expect((await push(project, 'git push', { agent_id: 'a1' })).isOpen).toBe(false);
+    expect((await push(project)).isOpen).toBe(true);
+  }, 60_000);
+
   test('takes the call by its id, and says what it does not know', async () => {
     const project = asking();
     expect(await modes(project, ['grant'], 'y')).toMatchObject({ code: 1, err: expect.stringContaining('E_NOT_FOUND') });
