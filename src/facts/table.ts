@@ -51,6 +51,7 @@ function commandsOfPowerShell(text: string): Touch[] {
   const plain = text
     .replace(/`(.)/gs, (_, escaped: string) => (/\s/.test(escaped) ? ' ' : escaped))
     .replaceAll('\\', '/')
+    .replace(/@\(([^()]*)\)/g, ' $1 ')
     .replace(/(^|[\n;|&{(=])(\s*)[&.](?=\s+["'\w$/~])/g, '$1$2')
     .replace(/\$null\b/gi, '/dev/null')
     .replace(/(^|[\n;{(])(\s*)\$(\w+)\s*=\s*/g, '$1$2$3=');

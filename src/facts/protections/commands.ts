@@ -269,8 +269,10 @@ function modesVerb(words: (string | null)[], place: Place): string | null {
 /** The word after Modes' program; null if the program is not among the words. */
 function verbAt(words: (string | null)[], at: number): string | null {
   if (at === -1) return null;
-  const verb = words[at + 1];
-  return verb === undefined ? 'mcp' : (verb ?? 'with an unknown name');
+  // `Start-Process modes -ArgumentList "grant","1b2c"`
+  const rest = words.slice(at + 1);
+  const verb = rest[rest.findIndex((word) => word === null || !/^-[A-Z]\w+$/.test(word))];
+  return verb === undefined ? 'mcp' : (verb?.replace(/^["'@(]+|["',)].*$/gs, '') ?? 'with an unknown name');
 }
 
 /** For a program that starts others: whether the word at an index may be the started program. null: it starts none. */
@@ -288,7 +290,7 @@ function startsOthers(words: (string | null)[]): ((at: number) => boolean) | nul
 }
 
 function isModesProgram(word: string, place: Place): boolean {
-  const name = nameOf(word);
+  const name = nameOf(word).replace(/\.(?:cmd|exe|ps1|bat)$/i, '');
   if (name === 'modes' || name === 'modes.mjs' || /^claude-modes-mcp(@|$)/.test(name)) return true;
   return place.pluginRoot !== null && word.includes('/') && path.normalize(word).startsWith(`${place.pluginRoot}/dist/`);
 }
