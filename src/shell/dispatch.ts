@@ -87,7 +87,10 @@ export function dispatch(call: CommandCall): void {
     .flatMap(({ value }) => value.texts ?? [])
     .flatMap((text) => [text, ...text.split(/\s+/)])
     .map((text) => literalArg(text, call.at.pos, call.at.end));
-  const implied = LOADS_ENVIRONMENT.get(basename(entry.argv[0] ?? ''));
+  const runner = RUNNER.exec(entry.argv.slice(0, FIRST_WORDS).join(' '))?.[0].trim().split(' ').length ?? 0;
+  const implied = (runner === 0 ? [0] : [runner, runner + 1]).flatMap(
+    (at) => LOADS_ENVIRONMENT.get(basename(entry.argv[at] ?? '').replace(/(?!^)@.*$/, '')) ?? [],
+  )[0];
   const given = implied === undefined ? values : [...values, literalArg(implied, call.at.pos, call.at.end)];
   entry.named = addNamed([...written, ...given, ...wordsOfTexts(call, written)], call.cwds, entry.named ?? []);
   const served = servedFolder(written.slice(0, MOST_WORDS));
@@ -125,9 +128,14 @@ function listedIn(call: CommandCall, [program, ...words]: readonly Arg[]): Arg[]
   return names.length === 0 ? [] : [call.appended(true, { names, isAll: false })];
 }
 
+/** A runner may come before such a program: `npx dotenv-cli`, `python -m dotenv`, `bundle exec dotenv`. */
+const RUNNER =
+  /^(?:(?:npx|bunx|pnpx|uvx|uv run|pipx run|bundle exec|poetry run|python[\d.]* -m|(?:npm|pnpm|yarn|bun) (?:dlx|exec|x)) )(?:-\S+ )*/;
+const FIRST_WORDS = 8;
+
 /** Programs that load the variables in this file if their words name no other. */
 const LOADS_ENVIRONMENT = new Map([
-  ...['dotenv', 'dotenvx', 'env-cmd', 'foreman', 'overmind', 'hivemind', 'honcho'].map((name): [string, string] => [
+  ...['dotenv', 'dotenv-cli', 'dotenvx', 'env-cmd', 'foreman', 'overmind', 'hivemind', 'honcho'].map((name): [string, string] => [
     name,
     '.env',
   ]),
@@ -324,7 +332,8 @@ function one(call: CommandCall, args: Arg[]): void {
   call.output = null;
   classifyOne(call, args);
   const own = call.output ?? PRINTERS.get(call.name)?.(call, call.rest) ?? listedBy(call, listed);
-  if (own.texts === null && !isKnown(own.found)) speak(call, call.rest);
+  const isNamed = basename(args[0]?.literal ?? '') === call.name;
+  if (own.texts === null && !isKnown(own.found)) speak(call, isNamed ? args.slice(1) : call.rest);
   call.output = output === null ? own : joinValues(output, own);
 }
 

@@ -239,20 +239,25 @@ function mktemp({ host, external, prefix, state }: CommandCall, args: readonly A
 }
 
 const textOf = (words: readonly Arg[]): FoundName[] =>
-  words.flatMap(({ value, pattern, lead }): FoundName[] =>
-    value === null || value === '' || lead.startsWith('-') ? [] : [{ text: value, how: pattern ? 'glob' : 'one' }],
-  );
+  words.flatMap(({ value, pattern, lead }): FoundName[] => {
+    if (value === null || value === '' || lead.startsWith('-')) return [];
+    const [, assigned] = /^\w+=(.+)$/s.exec(value) ?? [];
+    const how = pattern ? 'glob' : 'one';
+    return [{ text: value, how }, ...(assigned === undefined ? [] : [{ text: assigned, how } as const])];
+  });
 
-/** The strings in a program text, and adjacent ones as one. */
+/** The strings in a program text, and adjacent ones as one text and as one path. */
 function stringsIn(code: string): FoundName[] {
   const texts: string[] = [];
   let joined = '';
+  let before: string | null = null;
   let end = -1;
   for (const match of code.slice(0, LONGEST_CODE).matchAll(/(["'])((?:\\[\s\S]|(?!\1)[^\\])*)\1/g)) {
     const text = match[2]!.replaceAll('\\/', '/');
     joined = /^[\s+.~]*$/.test(code.slice(end, match.index)) && end >= 0 ? joined + text : text;
     end = match.index + match[0].length;
-    texts.push(text, joined);
+    texts.push(text, joined, ...(before === null ? [] : [`${before}/${text}`]));
+    before = text;
   }
   return [...new Set(texts)].filter(Boolean).map((text) => ({ text, how: 'one' }));
 }
@@ -264,15 +269,19 @@ function formatted(format: string): FoundName[] {
   return text.includes(GAP) && !/[\w]\/|\/[\w.]/.test(text) ? [] : [{ text, how: 'one' }];
 }
 
-/** The texts that `s/a/text/` puts in. */
-const replacements = (script: string): FoundName[] =>
-  [...script.matchAll(/(?:^|[;{\s\d$/])s([^\w\s\\])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1/g)].flatMap(
+/** The texts that `s/a/text/`, `a text`, `i text` and `c text` put in. */
+const replacements = (script: string): FoundName[] => [
+  ...[...script.matchAll(/(?:^|[;{\s\d$/])[aic](?:\\?\s+|\\)(\S[^\n]*)/g)].map(
+    ([, text]): FoundName => ({ text: text!, how: 'one' }),
+  ),
+  ...[...script.matchAll(/(?:^|[;{\s\d$/])s([^\w\s\\])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1/g)].flatMap(
     ([, , , by = '']): FoundName[] => {
       const text = by.replaceAll(/\\(.)/g, '$1');
       const isPath = text.startsWith('/') && text.length > 1;
       return text === '' ? [] : [{ text, how: 'one' }, ...(isPath ? [{ text: GAP + text, how: 'one' as const }] : [])];
     },
-  );
+  ),
+];
 
 /** Values of an option of this name, in the next word or after `=`. */
 const valuesAfter = (args: readonly Arg[], name: RegExp): string[] =>
@@ -290,6 +299,7 @@ const below = (args: readonly Arg[]): FoundName[] => {
 
 /** Texts that the output of a command may be, because its words contain them. The command may print anything else. */
 const SPOKEN: readonly [RegExp, (call: CommandCall, args: readonly Arg[]) => readonly FoundName[]][] = [
+  [/^(?:realpath|readlink|file|basename|ls|dir|vdir|yes|git check-ignore)$/, (_, args) => textOf(args)],
   [
     /^(?:[gmn]?awk|[gj]?jq|jaq|yq|(?:perl|python|ruby|php|lua)[\d.]*|node|expr|bc|dc)$/,
     (_, args) => [...textOf(args), ...textOf(args).flatMap(({ text }) => stringsIn(text))],
@@ -302,8 +312,7 @@ const SPOKEN: readonly [RegExp, (call: CommandCall, args: readonly Arg[]) => rea
     /^git\b/,
     (_, args) => valuesAfter(args, /^--(?:format|pretty)$/).flatMap((text) => formatted(text.replace(/^t?format:/, ''))),
   ],
-  [/^(?:tee|xargs|gtee|gxargs)$/, (call) => call.inputNames()?.names ?? []],
-  [/^(?:realpath|readlink|file|basename|ls|dir|vdir)$/, (_, args) => textOf(args)],
+  [/^(?:tee|xargs|gtee|gxargs|column)$/, (call) => call.inputNames()?.names ?? []],
   [/^(?:tree|lsof|du)$/, (_, args) => below(args)],
   [/^p?locate$/, (_, args) => textOf(args).map(({ text }) => ({ text: GAP + text + GAP, how: 'one' }))],
   [

@@ -79,7 +79,7 @@ const MAX_ITEMS = 64;
 export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true };
 const NO_ITEMS: Items = { values: [ANYTHING], isExact: false };
 /** Any value, and later assignments may have no effect. */
-export const READONLY: Value = { ...ANYTHING, attribute: 'readonly' };
+const READONLY: Value = { ...ANYTHING, attribute: 'readonly' };
 /** A subscript of an associative array. In a shell without such arrays it is a number. */
 export const KEY: Value = { ...ANYTHING, attribute: 'key' };
 export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
@@ -142,7 +142,10 @@ function sameItems(a: Items | undefined, b: Items | undefined): boolean {
 
 export function joinValues(a: Value, b: Value): Value {
   if (a === b) return a;
-  if (a.attribute === 'readonly' || b.attribute === 'readonly') return READONLY;
+  if (a.attribute === 'readonly' || b.attribute === 'readonly') {
+    const found = joinNames(a, b);
+    return a.attribute === 'readonly' && found === a.found ? a : readonlyValue({ ...ANYTHING, found });
+  }
   const texts = a.texts && b.texts ? joinTexts(a.texts, b.texts) : null;
   const int = a.int && b.int;
   const lead = int ? (texts === null && isUnsigned(a) && isUnsigned(b) ? '0' : '') : commonLead(a.lead, b.lead);
@@ -203,6 +206,15 @@ export function isConfined({ texts, int, confined }: Value): boolean {
 export function namesOf({ found, texts }: Value): NameSearch | null {
   return found ?? (texts && { names: texts.map((text) => ({ text, how: 'one' })), isAll: true });
 }
+
+/** The value may be this one, or any other. */
+export function uncertain(value: Value): Value {
+  const names = namesOf(value);
+  return names === null ? ANYTHING : { ...ANYTHING, found: { names: names.names, isAll: false } };
+}
+
+/** The value of a variable to which later assignments may have no effect. */
+export const readonlyValue = (value: Value): Value => ({ ...READONLY, found: uncertain(value).found });
 
 function joinNames(a: Value, b: Value): NameSearch | undefined {
   const [here, there] = [namesOf(a), namesOf(b)];

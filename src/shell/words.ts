@@ -33,6 +33,7 @@ import {
   type ShellState,
   textValue,
   UNSIGNED,
+  uncertain,
   type Value,
 } from './state.ts';
 import { isUnsignedExpression } from './unsigned.ts';
@@ -420,12 +421,6 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
   }
 }
 
-/** Marks a value as uncertain: it may also be a text other than the known ones. */
-function uncertain(value: Value): Value {
-  const names = namesOf(value);
-  return names === null ? ANYTHING : { ...ANYTHING, found: { ...names, isAll: false } };
-}
-
 /** Examines a part that was already walked, without reporting its effects a second time. */
 function quietly<T>(state: ShellState, host: WordHost, look: (at: ShellState) => T): T {
   const mark = host.effects.mark();
@@ -669,7 +664,8 @@ function namesIn(all: readonly WordPiece[]): NameSearch | null {
   // A split value may end one word and begin another, so each word in its certain pieces is a name.
   const split = ({ open, value }: WordPiece): NameSearch | null =>
     open && value.splits && value.texts === null ? among(partlyKnown(value.outlines)) : null;
-  if (!all.some((piece) => piece.value.found || split(piece) !== null)) return null;
+  const isOpen = all.some((piece) => piece.value.found || split(piece) !== null);
+  if (!isOpen && all.every(({ value }) => (value.texts?.length ?? 1) === 1)) return null;
   let out: NameSearch | null = null;
   for (const piece of all) {
     const { value, kind } = piece;
@@ -680,7 +676,7 @@ function namesIn(all: readonly WordPiece[]): NameSearch | null {
     if (own === null) return null;
     out = out === null ? own : pairs(out, own);
   }
-  return out;
+  return isOpen ? out : out && { ...out, isAll: false };
 }
 
 const NO_VALUES: readonly Value[] = [];

@@ -8,7 +8,7 @@ import { openedInput } from '../inputs.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { among, areNumbers, type NameSearch, partlyKnown } from '../possible-names.ts';
 import { printf as printed } from '../printed.ts';
-import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, READONLY, type Value } from '../state.ts';
+import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, readonlyValue, uncertain, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import { homeOf, parametersOf, valueOfWord } from '../words.ts';
 
@@ -130,7 +130,7 @@ function declare(call: CommandCall, t: OptionTable) {
       setVariable(
         call,
         m[1]!,
-        isReadonly ? READONLY : isAssociative && isNew(call, m[1]!) ? { ...value, attribute: 'associative' } : value,
+        isReadonly ? readonlyValue(value) : isAssociative && isNew(call, m[1]!) ? { ...value, attribute: 'associative' } : value,
         call.name === 'export' || has(given, 'x') ? 'export' : 'plain',
         arg,
       );
@@ -141,10 +141,10 @@ function declare(call: CommandCall, t: OptionTable) {
         call.state.set(
           arg.literal,
           isReadonly
-            ? READONLY
+            ? readonlyValue(call.state.get(arg.literal))
             : isAssociative && isNew(call, arg.literal)
               ? { ...ANYTHING, attribute: 'associative' }
-              : ANYTHING,
+              : uncertain(call.state.get(arg.literal)),
         );
     } else call.evaluates(`${call.name} with an unknown name`, arg);
   }

@@ -33,7 +33,25 @@ const EXPANDED = [
   "sh -s docs/a.md secret/key <<< 'cat $2'",
 ];
 
+const ASSIGNED = [
+  'readonly x=.env; cat $x',
+  'x=.env; readonly x; cat $x',
+  'declare -r x=secret/key; cat "$x"',
+  'x=.env; declare x; cat $x',
+  'if true; then readonly x=.env; fi; cat $x',
+  'declare -A m; m[a]=secret; m[b]=key; cat ${m[a]}/${m[b]}',
+];
+
 const PRINTED = [
+  'yes .env | head -1 | xargs cat',
+  'column -t <<< .env | xargs cat',
+  'cat $(git check-ignore .env)',
+  'cat $(awk \'BEGIN{printf "%s/%s","secret","key"}\')',
+  "cat $(awk -v f=.env 'BEGIN{print f}')",
+  'cat $(jq -rn \'["secret","key"]|join("/")\')',
+  "cat $(jq -r --arg f .env -n '$f')",
+  "cat $(sed '1i .env' docs/a.md)",
+  "cat $(sed '$a secret/key' docs/a.md)",
   'cat $(awk \'BEGIN{print "secret/key"}\')',
   'cat $(awk \'BEGIN{print ".e" "nv"}\')',
   'cat $(jq -n -r \'"secret/key"\')',
@@ -89,6 +107,11 @@ const IN_CODE = [
   "python3 -c 'import dotenv;print(dotenv.dotenv_values())'",
   'node -e \'require("dotenv").config();console.log(process.env)\'',
   "node -e 'process.loadEnvFile();console.log(process.env)'",
+  'npx dotenv-cli -- env',
+  'npx -y env-cmd@10 env',
+  'python3 -m dotenv list',
+  'uvx --from python-dotenv dotenv list',
+  'bundle exec dotenv env',
 ];
 
 const NAMED = [
@@ -118,6 +141,7 @@ const SERVED = [
 
 test.each([
   ['an expansion computes it', EXPANDED],
+  ['a variable contains it', ASSIGNED],
   ['a command prints it', PRINTED],
   ['a list names it', LISTED],
   ['a program text names it', IN_CODE],
@@ -148,6 +172,9 @@ test('other files are read by the same means', () => {
     "node -e 'console.log([1,2].map((x) => x*2))'",
     'python3 -c \'import re;print(re.sub(".*","x","y"))\'',
     'npm install dotenv',
+    'pip install python-dotenv',
+    'readonly x=docs/a.md; cat $x',
+    'yes | head -1',
     'prettier --ignore-path .gitignore .',
     'find docs -type d -exec ls {}/a.md \\;',
   ];
