@@ -47,7 +47,7 @@ import { commandProtections, modesToolProtections, namedProtections, promptProte
 import { protectionNamed } from './protections/paths.ts';
 import { typedCommands } from './protections/registered.ts';
 import { type SessionFolders, sessionFolders } from './protections/session-files.ts';
-import { commandArguments } from './servers.ts';
+import { commandArguments, runsElsewhere } from './servers.ts';
 import { namesBeside, skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
 
@@ -160,7 +160,7 @@ export function collectFacts(originalCall: ToolCall, given: FactsContext, worked
         addNamedProtections(facts, pathsNamedIn(withoutExcluded(call), context.place), call, context);
       }
       addNamedReads(facts, call, context);
-      addExisting(facts, pathsListedIn(call), call, context);
+      addExisting(facts, [...pathsListedIn(call), ...pathsInCode(call, context.place)], call, context);
     } else {
       facts.tool.group = 'own';
       facts.protections.push(...own);
@@ -209,6 +209,24 @@ function addExisting(facts: Facts, paths: readonly string[], { tool }: ToolCall,
 function pathsListedIn({ input, cwd }: ToolCall): string[] {
   const parts = stringsOf(input).flatMap((text) => (/[\n,;]/.test(text) ? text.split(/[\r\n,;]+/, maxListed) : []));
   return [...new Set(parts.map((part) => part.trim()))].filter((part) => part !== '').map((part) => path.resolve(cwd, part));
+}
+
+/** Fields of MCP tools with a program or the words of one, and the beginning of a query that is a program. */
+const holdsCode = /^(?:cmds?|commands?|scripts?|code|sql|shell|program|args?|arguments|argv|flags?|options?)$/i;
+const queries = /^\s*(?:select|copy|with|load|from|attach|import|insert)\b[\s\S]*['"]/i;
+/** Longest text without a blank that is not taken for data, in characters. */
+const longestWord = 300;
+
+/** The paths in texts that are a program, or one word with a path in it: `--file=a`, `@a`, `C:\\a`. */
+function pathsInCode(call: ToolCall, { home }: Place): string[] {
+  const { input } = withoutExcluded(call);
+  const programs = Object.entries(runsElsewhere.test(call.tool) ? {} : input).flatMap(([name, value]) =>
+    holdsCode.test(name) ? stringsOf({ [name]: value }) : [],
+  );
+  const all = stringsOf(input).filter((text) => !/^\s*https?:/i.test(text));
+  const words = all.filter((text) => queries.test(text) || (text.length <= longestWord && !/\s/.test(text.trim())));
+  const paths = words.flatMap((text) => [text, text.replaceAll('\\', '/').replace(/^-[a-zA-Z](?=\w)/, '')]);
+  return namesInCode([...programs, ...paths], [call.cwd], home);
 }
 
 /** A protected path that a call names, and does not only read, may be written. */

@@ -85,9 +85,10 @@ const rows: readonly ServerRow[] = [
   },
 ];
 
-/** Words in the name of a tool that runs commands on this machine, and of one that runs them elsewhere. */
+/** Words in the name of a tool that runs commands on this machine. */
 const runsCommands = /(?:^|_)(?:run|exec|execute|shell|bash|zsh|sh|terminal|console|commands?|cmd|process|scripts?|spawn)(?:_|$)/;
-const runsElsewhere = /ssh|remote|docker|container|kube|pod/;
+/** Part of the name of a tool that runs commands in a container or on another machine. */
+export const runsElsewhere = /ssh|remote|docker|container|kube|pod/;
 
 /** Usual names of the argument with the command line, or with the program if its words are in another argument. */
 export const commandArguments = (
