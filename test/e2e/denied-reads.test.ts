@@ -99,6 +99,22 @@ const NAMED = [
   'exec 4< list; read -r f <&4; cat "$f"',
   'echo secret/key | while IFS= read -r f; do cat "$f"; done',
   'tar cf - -T list',
+  "printf -v x '%b' 'secr\\0145t/key'; cat \"$x\"",
+  "cat $(echo -e '\\x2eenv')",
+  'y=secret-key; cat ${y/-/\\/}',
+  'IFS=,; x=docs/a.md,secret/key; cat $x',
+  'bash -s -- .env <<< \'cat "$1"\'',
+  'readonly x=.env; cat $x',
+  'declare -A m; m[a]=secret; m[b]=key; cat ${m[a]}/${m[b]}',
+  'cat $(awk \'BEGIN{print ".e" "nv"}\')',
+  'cat $(date +secret/key)',
+  "cat $(sed 's/x/secret\\/key/' <<< x)",
+  'cat $(tee <<< .env)',
+  'realpath .e* | xargs cat',
+  'find . -type d -exec cat {}/key \\;',
+  'cp list x; xargs cat < x',
+  "awk '{while((getline l < $1)>0) print l}' list",
+  'python3 -c \'import glob;print(open(glob.glob("*/key")[0]).read())\'',
 ];
 
 test('a word that names it, or may name it, is denied [s:uncertain.read-outline]', async () => {
