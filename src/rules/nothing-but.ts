@@ -6,14 +6,17 @@ import { matchesCommand } from './direct.ts';
 
 /** Characters with a special meaning to a shell, outside quotes. */
 const SPECIAL = /[;&|<>()$`\n\r!{}[\]*?~#=\\]/;
+/** A simple command with variables before it and with globs: `CLAUDECODE=0 bun test`, `node --test test/*.test.js`. */
+const SIMPLE = /^(?:[A-Za-z_]\w*=[^\s;&|<>()$`!{}[\]*?~#\\'"]* +)*[\w./@-]+(?:[ \t]+[^\s;&|<>()$`!{}#\\]+)*$/;
 
 /**
  * True if the text is one simple command that matches the pattern of a Bash rule, with nothing before, after or around it.
- * Ignores a trailing `2>&1`.
+ * Ignores a trailing `2>&1`. The pattern itself is such a text if it is a simple command.
  */
 export function isNothingBut(text: string, pattern: string, home: string): boolean {
   // Removes only blanks of the shell. `trim` would remove other kinds of space, which are part of a word.
   const bare = text.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '').replace(/(?<![ \t])[ \t]+2>&1$/, '');
+  if (bare === pattern.trim() && SIMPLE.test(bare)) return true;
   const words = plainWords(bare);
   if (words === null) return false;
   const parsed = parseCommandPattern(pattern, false);

@@ -11,6 +11,7 @@ import type { Evidence, EvidenceResult, RecordedRun } from './evidence.ts';
 import { globScope } from './globs.ts';
 import { nearRun } from './near-run.ts';
 import { list, type Missing } from './unmet.ts';
+import { changesIn } from './uses.ts';
 
 /** A check that a run of the agent can satisfy. */
 export type RunCheck = Requirement & { check: 'passes' | 'fails' | 'tests' };
@@ -61,7 +62,7 @@ export function findRun(requirement: RunCheck, evidence: Evidence): MatchedRun |
   const before = newest.before.get(key);
   const after = newest.after.get(key);
   if (before === undefined || after === undefined) return { missing: `it is unknown which files ${command} ran on`, how };
-  const disturbed = differences(before, after);
+  const disturbed = changesIn(before, after);
   if (disturbed.length === 0) return { run: newest, before, after };
   return {
     missing: `${list(disturbed)} changed while ${command} ran, so the run does not count`,

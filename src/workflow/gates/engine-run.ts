@@ -11,7 +11,7 @@ import { globScope } from './globs.ts';
 import { type ProcessOutcome, runBounded } from './process.ts';
 import { reviewInput } from './review.ts';
 import { list, type Missing } from './unmet.ts';
-import { type EngineCommand, type UsedFiles, usesScope } from './uses.ts';
+import { changesIn, type EngineCommand, type UsedFiles, usesScope } from './uses.ts';
 
 export interface EngineRunContext {
   /** Real path of the folder that the mode applies to. */
@@ -178,7 +178,7 @@ async function runNow(
   // find a file that is put back now.
   const swapped = context.used.changed(check) ?? [];
   const after = look();
-  const disturbed = [...new Set([...swapped, ...differences(before, after)])];
+  const disturbed = [...new Set([...swapped, ...changesIn(before, after)])];
   return { outcome, disturbed, outputFile: keepOutput(check, outcome, context.project, dataFolder), after, folder };
 }
 

@@ -17,7 +17,7 @@ import { guardedTree, noteRun, runForEntry } from './tests/check.ts';
 import { TestHistory } from './tests/entry.ts';
 import type { EntryRecord } from './tests/store.ts';
 import { list, type Unmet } from './unmet.ts';
-import { isEngineCommand, UsedFiles } from './uses.ts';
+import { changesIn, isEngineCommand, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
 
 /** One visit to a mode, with its start. */
@@ -139,7 +139,7 @@ export class Gates {
         if (this.tests.isKnown(check, from, evidence.byDefault)) continue;
         const before = markFiles(from.root, evidence.byDefault());
         await runForEntry(check, evidence);
-        const changed = differences(before, markFiles(from.root, evidence.byDefault()));
+        const changed = changesIn(before, markFiles(from.root, evidence.byDefault()));
         const missing = `${list(changed)} changed while ${check.command} ran for the entry into the next mode`;
         const how = 'Try again. If the command itself writes it, git should ignore it.';
         if (changed.length > 0) return [{ check: describeRequirement(check), missing, how }];

@@ -19,6 +19,14 @@ import { list } from './unmet.ts';
 /** A check with a command that Modes runs itself. */
 export type EngineCommand = Requirement & { check: 'run' | 'review' | 'tests' };
 
+/** Lockfiles that a test command makes of its manifest if there are none. */
+const derived = /(?:^|\/)(?:Cargo\.lock|uv\.lock|deno\.lock|Gemfile\.lock|go(?:\.work)?\.sum)$/;
+
+/** Changed files, without a lockfile that is new. The command itself may have made it, and its manifest defines what it may contain. */
+export function changesIn(before: Tree, after: Tree): string[] {
+  return differences(before, after).filter((name) => before.has(name) || !derived.test(name));
+}
+
 /** Default of `uses:`, in the root and in the folders of the command: manifests, lockfiles, runners. */
 const usual = [
   'package.json',

@@ -11,6 +11,7 @@ import { disturbance, type EngineRunResult, exitCodeOf, type RunForm, runByEngin
 import type { Evidence, EvidenceResult } from '../evidence.ts';
 import type { By } from '../proof.ts';
 import { list, type Missing } from '../unmet.ts';
+import { changesIn } from '../uses.ts';
 import { compareTests, type TestComparison } from './compare.ts';
 import { fileInProject, testFiles } from './entry.ts';
 import { guardedTree, guardStamps, guardsOf, inBuildFolder, unnamedScope } from './guarded-files.ts';
@@ -18,7 +19,7 @@ import { talliesOf } from './identity.ts';
 import { readPrinted, readReports } from './report.ts';
 import { freshReports } from './report-files.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
-import { type RunnerSearch, runnerNamed, runnerOf, withArguments } from './runners.ts';
+import { type RunnerSearch, runnerNamed, runnerOf, type ScriptTool, withArguments } from './runners.ts';
 import { scriptReader } from './scripts.ts';
 import type { EntryTests, NamedRun, StoredRun, TestsCheck } from './store.ts';
 
@@ -81,7 +82,7 @@ export async function checkTests(check: TestsCheck, evidence: Evidence): Promise
 /** Changed files that can affect the meaning of a run. */
 function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { root, home }: Evidence): string[] {
   const now = guardedTree(check, root, home);
-  const changed = guardsIn(differences(entry.guarded, now), check, run, { root, home });
+  const changed = guardsIn(changesIn(entry.guarded, now), check, run, { root, home });
   return changed.filter((name) => !isBuilt(name, entry.guarded, now));
 }
 
@@ -109,7 +110,7 @@ function guardsSwapped(check: TestsCheck, { run }: MatchedRun, read: StoredRun |
   if (before === undefined || after === undefined)
     return { missing: `it is unknown which configuration ${check.command} ran with`, how };
   if (read === null) return null;
-  const names = [...differences(before, after), ...differences(after, guardStamps(check, root, home))];
+  const names = [...changesIn(before, after), ...differences(after, guardStamps(check, root, home))];
   const swapped = guardsIn(names, check, read, evidence);
   return swapped.length === 0 ? null : { missing: swappedText(swapped, check), how };
 }
@@ -173,10 +174,11 @@ function resultsOfAgent(check: TestsCheck, evidence: Evidence): Results | Missin
 /** The named results of a run of the agent. */
 function readRun(check: TestsCheck, { run }: MatchedRun, evidence: Evidence): StoredRun | Unnamed {
   const { output, reports, folder, by } = run;
+  const search = runnerFor(check, evidence);
   const report =
     reportGlobs(check, evidence.root) === null
-      ? readPrinted(runnerFor(check, evidence).runner, output, folder)
-      : readReports('xml', reports.get(watchKey(check)) ?? [], folder, runnerFor(check, evidence).runner, output);
+      ? readPrinted(search.runner, output, folder, toolOf(search))
+      : readReports('xml', reports.get(watchKey(check)) ?? [], folder, search.runner, output);
   return named(check, report, by.at ?? '', evidence);
 }
 
@@ -198,7 +200,7 @@ async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<R
       if (run.known !== null) evidence.tests.record(check, { run: run.known, marks: ran.after });
       return { ...unmetRun(ran, run.missing, run.how), refused: false };
     }
-    const written = differences(stamps, guardStamps(check, evidence.root, evidence.home));
+    const written = changesIn(stamps, guardStamps(check, evidence.root, evidence.home));
     const swapped = guardsIn(written, check, run, evidence);
     if (swapped.length > 0)
       return { missing: swappedText(swapped, check), how: 'Try again while nothing else works on the project.', refused: false };
@@ -230,7 +232,7 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
       readReports('xml', freshReports(evidence.root, reports, started, evidence.home), ran.folder, runner, printedBy(ran));
     return { run: plain, read, end: none };
   }
-  const printed = (ran: EngineRunResult): TestReport => readPrinted(runner, printedBy(ran), ran.folder);
+  const printed = (ran: EngineRunResult): TestReport => readPrinted(runner, printedBy(ran), ran.folder, toolOf(search));
   const ask = runner === null ? null : (runnerNamed(runner)?.ask ?? null);
   if (ask === null) return { run: plain, read: printed, end: none };
   const folder = path.join(projectFolder(evidence.dataFolder, evidence.project), 'gates');
@@ -263,6 +265,10 @@ function textsOf(file: string): string[] {
     left -= Buffer.byteLength(text);
     return text;
   });
+}
+
+function toolOf(search: RunnerSearch): ScriptTool | null {
+  return search.runner === null ? search.tool : null;
 }
 
 function runnerFor(check: TestsCheck, { root }: Pick<Evidence, 'root'>): RunnerSearch {
@@ -316,8 +322,10 @@ function compare(check: TestsCheck, entry: EntryTests, run: StoredRun, evidence:
   if (known !== null && (fresh || demand !== 'new failure'))
     return compareTests(demand, known.tests, run.tests, renamedFiles(check, known, run, evidence));
   if (demand !== 'new failure') return unknownTests('it is unknown which tests there were when you entered this mode', check);
-  // Tests in files that did not exist at the entry are new for certain.
-  const inNewFiles = run.tests.filter(({ file }) => file !== null && !watched.has(fileInProject(check, file)));
+  // Tests in files that did not exist at the entry are new for certain. A run in the folder of a package names its files from there on,
+  // so a file that does not exist now may be an earlier one.
+  const isNew = (file: string): boolean => run.files.has(file) && !watched.has(file);
+  const inNewFiles = run.tests.filter(({ file }) => file !== null && isNew(fileInProject(check, file)));
   const compared = compareTests(demand, [], inNewFiles);
   const isFailing = inNewFiles.some(({ failed, broken }) => failed + broken > 0);
   if (isFailing) return compared;

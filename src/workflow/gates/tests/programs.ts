@@ -74,7 +74,7 @@ function programsOf({ text, bases }: StartText, { find }: ProjectFiles): string[
 }
 
 /** The recipes of the targets that a command line names, with those of their prerequisites. */
-function recipesOf({ text, bases }: StartText, files: ProjectFiles): string[] {
+export function recipesOf({ text, bases }: StartText, files: ProjectFiles): string[] {
   return (partsOf(text) ?? []).flatMap(({ words: [program = '', ...words] }) => {
     if (!/(?:^|\/)(?:g?make|just)$/.test(program)) return [];
     const makefiles = definedBy([program, ...words].join(' '), null).scripts.filter((name) => makefile.test(name));

@@ -4,11 +4,11 @@ import { readGoEvents } from './formats/go.ts';
 import { readJestJson, readMochaJson, readRspec } from './formats/json.ts';
 import { readJunit } from './formats/junit.ts';
 import { readNodeEvents } from './formats/node.ts';
-import type { Reading, ReadingRefusal, ResultParser } from './formats/reading.ts';
+import { type Reading, type ReadingRefusal, type ResultParser, withoutStyle } from './formats/reading.ts';
 import { readTap } from './formats/tap.ts';
 import { isTrx, readTrx } from './formats/trx.ts';
-import type { RunnerName, TestReport, TestResult } from './result.ts';
-import { type ReportFormat, runnerNamed, runnerOfOutput } from './runners.ts';
+import type { RunnerName, TestReport, TestResult, UnreadableReport } from './result.ts';
+import { type ReportFormat, type Runner, runnerNamed, runnerOfOutput, type ScriptTool } from './runners.ts';
 
 const formats: { [format in ReportFormat]: ResultParser } = {
   tap: readTap,
@@ -42,7 +42,7 @@ const refusals: { [refusal in ReadingRefusal]: { why: string; how?: string; hint
   'load failed': { why: 'it failed before the first test', how: 'Fix the error, then run it again.' },
   unfinished: {
     why: 'its report ends before the summary',
-    how: 'A run that ends early proves nothing. Find out what ended it, then run it again.',
+    hint: 'A run that ends early proves nothing, so find out what ended it. Another reporter may print no summary.',
   },
   disagrees: { why: 'its summary disagrees with the tests that it names', hint: 'Output of the tests can hide a result.' },
   damaged: { why: 'its report cannot be read' },
@@ -56,16 +56,61 @@ const cutMark =
  * Reads the output that a run printed.
  * @param runner null: unknown
  * @param folder absolute folder of the run
+ * @param tool runs the scripts of several packages, if the runner is unknown
  */
-export function readPrinted(runner: RunnerName | null, output: string, folder: string): TestReport {
+export function readPrinted(
+  runner: RunnerName | null,
+  output: string,
+  folder: string,
+  tool: ScriptTool | null = null,
+): TestReport {
   const entry = runner === null ? runnerOfOutput(output) : runnerNamed(runner);
-  if (entry === null) {
-    const how = 'Use the command of a test runner that is known, or let it write a report in JUnit XML or TAP.';
-    return { readable: false, runner, why: 'its output is not that of a test runner that is known', how, hasNoTests: false };
+  const whole = entry === null ? null : reportOf(entry.name, readOutput(entry, output, folder));
+  if (whole?.readable === true || runner !== null) return whole as TestReport;
+  return (tool === null ? null : readScripts(tool, output, folder)) ?? whole ?? unknownOutput(tool);
+}
+
+function readOutput({ printed }: Runner, output: string, folder: string): Reading {
+  if (cutMark.test(output)) return { refused: 'cut' };
+  if (output.trim() === '') return { refused: 'empty' };
+  return printed === null ? { refused: 'no names' } : parse(printed, output, folder);
+}
+
+function unknownOutput(tool: ScriptTool | null): UnreadableReport {
+  const how = tool?.remedy ?? 'Use the command of a test runner that is known, or let it write a report in JUnit XML or TAP.';
+  const why = 'its output is not that of a test runner that is known';
+  return { readable: false, runner: null, why, how, hasNoTests: false };
+}
+
+/** Reads the output of several scripts that each run tests; null: it is not that of several scripts with one runner that is known. */
+function readScripts(tool: ScriptTool, output: string, folder: string): TestReport | null {
+  const texts = outputsOf(tool, withoutStyle(output));
+  const readings = texts.flatMap((text) => {
+    const entry = runnerOfOutput(text);
+    return entry === null ? [] : [{ name: entry.name, reading: readOutput(entry, text, folder) }];
+  });
+  const [first, ...others] = readings;
+  if (first === undefined) return null;
+  if (others.some(({ name }) => name !== first.name)) {
+    const how = 'A person can write a gate for each package, with a command of its own.';
+    const why = 'it is the output of several test runners';
+    return { readable: false, runner: null, why, how, hasNoTests: false };
   }
-  if (cutMark.test(output)) return reportOf(entry.name, { refused: 'cut' });
-  if (output.trim() === '') return reportOf(entry.name, { refused: 'empty' });
-  return reportOf(entry.name, entry.printed === null ? { refused: 'no names' } : parse(entry.printed, output, folder));
+  const refused = readings.find(({ reading }) => 'refused' in reading && reading.refused !== 'no tests');
+  const tests = readings.flatMap(({ reading }) => ('tests' in reading ? reading.tests : []));
+  return reportOf(first.name, refused?.reading ?? { tests });
+}
+
+/** The output of each script. A line without the name of a script is the tool's own. */
+function outputsOf({ line }: ScriptTool, output: string): string[] {
+  if (line === null) return output.split(/^(?=> \S)/m);
+  const found = new Map<string, string[]>();
+  // A carriage return inside of a line is output of the script.
+  for (const text of output.split(/\r?\n/)) {
+    const [, name, own = ''] = line.exec(text) ?? [];
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), own]);
+  }
+  return [...found.values()].map((lines) => `${lines.join('\n')}\n`);
 }
 
 /**

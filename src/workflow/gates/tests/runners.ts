@@ -299,12 +299,15 @@ export const runners: readonly Runner[] = [
   },
   {
     name: 'go',
-    command: /^go test(?: |$)/,
+    command: /^(?:go test|gotestsum)(?: |$)/,
     output: /^(?:=== RUN {2}|\{"Time":"[^"]*","Action":"\w+","Package":|(?:ok|FAIL) *\t\S+\t)/m,
-    ask: () => ({ env: { GOFLAGS: '-json' }, args: [], format: 'go events', from: 'output' }),
+    ask: (file, words = []): ReportRequest =>
+      words.some((word) => programName(word) === 'gotestsum')
+        ? { env: { GOTESTSUM_JSONFILE: file }, args: [], format: 'go events', from: 'file' }
+        : { env: { GOFLAGS: '-json' }, args: [], format: 'go events', from: 'output' },
     writes: null,
     printed: readGo,
-    remedy: 'Run it with `go test -json ./...` or `go test -v ./...`.',
+    remedy: 'Run it with `go test -v ./...`, `go test -json ./...` or `gotestsum --format=standard-verbose`.',
     guarded: ['**/go.mod', '**/go.sum', '**/go.work', '**/go.work.sum', '**/vendor/**', ...versions.map(anywhere)],
     home: ['.config/go/env', 'Library/Application Support/go/env'],
     above: ['go.mod', 'go.work'],
@@ -505,7 +508,10 @@ export function runnerOfOutput(output: string): Runner | null {
   return first !== undefined && others.length === 0 ? first : null;
 }
 
-/** The text of a script of `package.json`; null: unknown. `workspace`: a name or folder, as the command gives it; null: the run's folder. */
+/**
+ * The text of a script of `package.json`, or the recipe of `make TARGET`; null: unknown. `workspace`: a name or folder, as the command
+ * gives it; null: the run's folder.
+ */
 export type ReadScript = (name: string, workspace: string | null) => string | null;
 
 export interface RunnerInvocation {
@@ -516,8 +522,39 @@ export interface RunnerInvocation {
   words: readonly string[];
 }
 
-/** `why`: a clause without a period. */
-export type RunnerSearch = RunnerInvocation | { runner: null; why: string };
+/** `why`: a clause without a period. `tool` runs several runners, one after the other or at once. */
+export type RunnerSearch = RunnerInvocation | { runner: null; why: string; tool: ScriptTool };
+
+/** How a tool shows the output of the scripts that it runs. */
+export interface ScriptTool {
+  name: 'npm' | 'pnpm' | 'yarn' | 'turbo' | 'nx';
+  /** Matches the command, as in `Runner`. */
+  command: RegExp;
+  /** Matches a line of a script that has the script's name in front: the name, and the line. null: a heading precedes each output. */
+  line: RegExp | null;
+  /** A sentence that explains how the output gets complete; null: it is. */
+  remedy: string | null;
+}
+
+const scriptTools: readonly ScriptTool[] = [
+  {
+    name: 'turbo',
+    command: /^turbo (?:.* )?\S*test\S*(?: |$)/,
+    line: /^((?:@[\w.-]+\/)?[\w.-]+:[\w:.-]+): ?(.*)$/s,
+    remedy: null,
+  },
+  {
+    name: 'nx',
+    command: /^nx (?:.* )?\S*test\S*(?: |$)/,
+    line: null,
+    remedy:
+      'Let a person write `nx run-many -t test --output-style=static` as the command of the gate, because Nx leaves out the output of tests that pass.',
+  },
+  { name: 'pnpm', command: /^pnpm (?:.* )?(?:-r|--recursive)(?: |$)/, line: /^((?:\.|\S+) [\w:.-]+): ?(.*)$/s, remedy: null },
+  { name: 'yarn', command: /^yarn workspaces foreach(?: |$)/, line: /^(?:➤ YN\d+: )?\[([^\]]+)\]: ?(.*)$/s, remedy: null },
+];
+/** npm prints a heading for each script. So do other tools, and a script that runs others. */
+const npm: ScriptTool = { name: 'npm', command: /^npm(?: |$)/, line: null, remedy: null };
 
 /** Most scripts that call each other. */
 const maxScripts = 5;
@@ -562,10 +599,10 @@ export function withArguments(command: string, { before }: RunnerInvocation, arg
 
 function search(command: string, workspace: string | null, readScript: ReadScript, depth: number): RunnerSearch {
   const runnerInvocations: RunnerInvocation[] = [];
-  let why: string | null = null;
+  let unknown: Extract<RunnerSearch, { runner: null }> | null = null;
   let folder = workspace;
   const parts = partsOf(command);
-  if (parts === null) return { runner: null, why: 'the command cannot be read' };
+  if (parts === null) return unknownRunner('the command cannot be read');
   for (const [index, { words, end }] of parts.entries()) {
     if (words[0] === 'cd' && words.length === 2) {
       folder = words[1] as string;
@@ -573,13 +610,16 @@ function search(command: string, workspace: string | null, readScript: ReadScrip
     }
     const one = runnerOfWords(words, folder, readScript, depth);
     if (one === null) continue;
-    if (one.runner === null) why ??= one.why;
+    if (one.runner === null) unknown ??= one;
     else runnerInvocations.push(index === parts.length - 1 && end === '' ? one : { ...one, before: null });
   }
   const [first] = runnerInvocations;
-  if (first === undefined) return { runner: null, why: why ?? `\`${command}\` starts no test runner that is known` };
-  if (runnerInvocations.length > 1) return { runner: null, why: `\`${command}\` starts several test runners` };
-  return why === null ? first : { runner: null, why };
+  if (first === undefined) return unknown ?? unknownRunner(`\`${command}\` starts no test runner that is known`);
+  return unknown ?? (runnerInvocations.length > 1 ? unknownRunner(`\`${command}\` starts several test runners`) : first);
+}
+
+function unknownRunner(why: string, tool: ScriptTool | undefined = undefined): Extract<RunnerSearch, { runner: null }> {
+  return { runner: null, why, tool: tool ?? npm };
 }
 
 function runnerOfWords(
@@ -589,20 +629,27 @@ function runnerOfWords(
   depth: number,
 ): RunnerSearch | null {
   const script = scriptOf(words);
-  if (script === 'several') return { runner: null, why: `\`${words.join(' ')}\` runs the scripts of several packages` };
+  const forms = [withoutWrappers(words), withoutEnvironment(words)].map((form) => form.join(' '));
+  const tool = scriptTools.find(({ command }) => forms.some((form) => command.test(form)));
+  if (script === 'several' || tool !== undefined)
+    return unknownRunner(`\`${words.join(' ')}\` runs the scripts of several packages`, tool);
   if (script !== null) {
     const text = readScript(script.name, script.workspace ?? folder);
     if (text !== null) {
-      if (depth === 0) return { runner: null, why: `the script \`${script.name}\` calls too many others` };
+      if (depth === 0) return unknownRunner(`the script \`${script.name}\` calls too many others`);
       const inner = search(text, script.workspace ?? folder, readScript, depth - 1);
       if (inner.runner === null || inner.before === null) return inner;
       // Options of the runner may also follow the name of the script.
       return { ...inner, before: [...script.before, ...inner.before], words: [...inner.words, ...words] };
     }
-    if (!script.isMaybeProgram) return { runner: null, why: `the script \`${script.name}\` is unknown` };
+    if (!script.isMaybeProgram) return unknownRunner(`the script \`${script.name}\` is unknown`);
   }
-  const text = withoutWrappers(words).join(' ');
-  const runner = runners.find(({ command }) => command.test(text));
+  const recipe = /^(?:g?make|just)(?: |$)/.test(forms[0] as string) ? readScript(forms[0] as string, folder) : null;
+  if (recipe !== null && depth > 0) {
+    const inner = search(recipe, folder, readScript, depth - 1);
+    return inner.runner === null ? inner : { ...inner, before: null };
+  }
+  const runner = runners.find(({ command }) => command.test(forms[0] as string));
   return runner === undefined ? null : { runner: runner.name, before: [], words };
 }
 

@@ -1,15 +1,24 @@
-// The scripts of a package.json, to find the test runner of `npm test`.
+// The scripts of a package.json and the recipes of a Makefile, to find the test runner of `npm test` and `make test`.
 
 import path from 'node:path';
 import { readRegularText } from '../../../platform/read-file.ts';
+import { recipesOf } from './programs.ts';
+import type { ReadScript } from './runners.ts';
 
 const maxBytes = 1_048_576;
 
-/** Returns the text of a script by its name, null if there is none. `workspace`: a folder of the package, from the first one on. */
-export function scriptReader(root: string, folder: string | null): (name: string, workspace: string | null) => string | null {
+/** Returns the text of a script or recipe, null if there is none. `workspace`: a folder of the package, from the first one on. */
+export function scriptReader(root: string, folder: string | null): ReadScript {
   return (name, workspace) => {
+    const place = path.resolve(root, folder ?? '.', workspace ?? '.');
+    if (/^(?:g?make|just)(?: |$)/.test(name)) {
+      const find = (file: string) => (readText(path.join(place, file)) === '' ? null : file);
+      const lines = recipesOf({ text: name, bases: ['.'] }, { find, read: (file) => readText(path.join(place, file)) });
+      const commands = lines.filter((line) => line !== '');
+      return commands.length === 0 ? null : commands.join(' && ');
+    }
     try {
-      const file = path.resolve(root, folder ?? '.', workspace ?? '.', 'package.json');
+      const file = path.join(place, 'package.json');
       const { scripts } = JSON.parse(readRegularText(file, maxBytes)) as { scripts?: { [name: string]: unknown } };
       const script = scripts !== undefined && Object.hasOwn(scripts, name) ? scripts[name] : null;
       return typeof script === 'string' ? script : null;
@@ -18,4 +27,13 @@ export function scriptReader(root: string, folder: string | null): (name: string
       return null;
     }
   };
+}
+
+/** '' if it cannot be read. */
+function readText(file: string): string {
+  try {
+    return readRegularText(file, maxBytes);
+  } catch {
+    return '';
+  }
 }

@@ -232,12 +232,24 @@ describe('an observed run', () => {
     ['make test V=1', 'make test V=1', true],
     ['make test "V=1"', 'make test V=1', true],
     ['make test V=1 2>&1', 'make test V=1', true],
-    ['V=1 make test', 'V=1 make test', false],
+    ['V=1 make test', 'V=1 make test', true],
+    ['V=2 make test', 'V=1 make test', false],
+    ['V=1 make test', 'make test', false],
     ['V=1', 'V=1', false],
+    ['V=$X make test', 'V=$X make test', false],
+    ['node --test test/*.test.js', 'node --test test/*.test.js', true],
+    ['node --test "test/**/*.test.js" 2>&1', 'node --test "test/**/*.test.js"', true],
+    ['node --test test/*.js', 'node --test test/*.test.js', false],
+    ['npm test || true', 'npm test || true', false],
+    ['npm test; true', 'npm test; true', false],
+    ['npm test | tail', 'npm test | tail', false],
+    ['npm test > x', 'npm test > x', false],
+    ['! npm test', '! npm test', false],
+    ["'npm test", "'npm test", false],
     ['make test =x', 'make test *', false],
     ['make test V=~/x', 'make test *', false],
     ['make test V=$X', 'make test *', false],
-  ])('%j is nothing but %j: %j [w:evidence.nothing-but]', (text, command, is) => {
+  ])('%j is nothing but %j: %j [w:evidence.nothing-but] [w:evidence.exact]', (text, command, is) => {
     expect(isNothingBut(text, command, '/home/nobody')).toBe(is);
   });
 

@@ -11,6 +11,10 @@ class Package {
   ended: 'pass' | 'fail' | 'skip' | null = null;
   isBuildFailure = false;
   hasNoTests = false;
+  /** Go prints only the coverage of a package without test files. */
+  hasNoFiles = false;
+  /** The program of its tests ran, and ended with 0. */
+  hasEnded = false;
 
   constructor(readonly name: string) {}
 
@@ -33,6 +37,7 @@ class Package {
 
 const actions: { [action: string]: TestResult['outcome'] } = { pass: 'passed', fail: 'failed', skip: 'skipped' };
 const noTests = '[no tests to run]';
+const coverageOnly = /^\t\S+\t\t(?:coverage: 0\.0% of statements\n?)?$/;
 const buildFailure = /\[(?:build|setup) failed\]$/m;
 const words: { [word: string]: TestResult['outcome'] } = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' };
 
@@ -49,12 +54,16 @@ export function readGoEvents(text: string): Reading {
     if (action === 'output' && output !== undefined) {
       if (test !== undefined && /^(?:panic: |fatal error: )/.test(output)) one.panicked.add(test);
       if (buildFailure.test(output)) one.isBuildFailure = true;
-      if (output.startsWith('ok ') && output.includes(noTests)) one.hasNoTests = true;
+      if (output.startsWith('ok ')) {
+        one.hasEnded = true;
+        if (output.includes(noTests)) one.hasNoTests = true;
+      } else if (coverageOnly.test(output)) one.hasNoFiles = true;
     } else if (test !== undefined) {
       const outcome = actions[action];
       if (action === 'run') one.outcomes.set(test, one.outcomes.get(test) ?? null);
       else if (outcome !== undefined) one.end(test, outcome);
-    } else if (action === 'pass' || action === 'fail' || action === 'skip') one.ended = one.hasNoTests ? 'skip' : action;
+    } else if (action === 'pass' || action === 'fail' || action === 'skip')
+      one.ended = one.hasNoTests || (one.hasNoFiles && !one.hasEnded) ? 'skip' : action;
   }
   return readPackages([...packages.values()]);
 }
@@ -111,7 +120,7 @@ export function readGo(text: string): Reading {
     open = new Package('');
   }
   if (open.outcomes.size > 0) return { refused: 'unfinished' };
-  return readPackages(packages);
+  return packages.length === 0 ? { refused: 'no names' } : readPackages(packages);
 }
 
 function readPackages(packages: readonly Package[]): Reading {

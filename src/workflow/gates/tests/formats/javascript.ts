@@ -127,7 +127,8 @@ function jestCauses(text: string): Causes {
   return causes;
 }
 
-const mochaLine = /^( +)(✔|\d+\)|-) (.*?)(?: \(\d+(?:\.\d+)?m?s\))?$/;
+/** The reporter `list` puts a colon before the time. */
+const mochaLine = /^( +)(✔|\d+\)|-) (.*?)(?: \(\d+(?:\.\d+)?m?s\)|: \d+ms)?$/;
 
 export function readMocha(text: string): Reading {
   const plain = plainText(text);

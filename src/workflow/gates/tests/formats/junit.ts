@@ -115,7 +115,8 @@ function suitesOf(ownClass: string, file: string | null, { suites }: JunitPlace)
   if (ownClass.includes(' > ') && ownClass.split(' > ').every((name) => suites.includes(name))) return suites;
   const module = file === null ? '' : moduleOf(file);
   if (ownClass === module) return [];
-  return [module !== '' && ownClass.startsWith(`${module}.`) ? ownClass.slice(module.length + 1) : ownClass];
+  // pytest: classes inside of each other.
+  return module !== '' && ownClass.startsWith(`${module}.`) ? ownClass.slice(module.length + 1).split('.') : [ownClass];
 }
 
 /** `tests/test_cart.py` as the name of a module: `tests.test_cart`. */

@@ -77,9 +77,14 @@ export function isFileName(text: string): boolean {
   return /^(?:\S.*[\\/])?[^\s\\/]+\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|exs?|java|kt|cs)$/.test(text);
 }
 
+/** Without the control sequences of a terminal. */
+export function withoutStyle(text: string): string {
+  return text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '');
+}
+
 /** Without the control sequences of a terminal and with plain line ends. */
 export function plainText(text: string): string {
-  return text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '').replace(/\r\n?/g, '\n');
+  return withoutStyle(text).replace(/\r\n?/g, '\n');
 }
 
 /** The last match of an expression with the flags `gm`. */

@@ -64,13 +64,17 @@ interface RunOptions {
   text?: string;
 }
 
+function withoutContext(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  return env;
+}
+
 /** A Bash call of the agent, really run. */
 function run({ output, during, exitCode: forced, text = command }: RunOptions = {}): void {
   const id = `toolu_${++count}`;
   gates.announced(id, text, observed, visit);
   ledger.start({ id, command: text, cwd: root, session: 's', permissionMode: 'default', agentId: null, visit });
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', text], { cwd: root, encoding: 'utf8', env });
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', text], { cwd: root, encoding: 'utf8', env: withoutContext() });
   during?.();
   const exitCode = forced ?? status ?? 1;
   const ending = exitCode === 0 ? { how: 'passed' as const } : { how: 'failed' as const, exitCode };
@@ -162,6 +166,16 @@ describe('the test-driven cycle', () => {
     write('test/more.test.js', testFile(['adds three', 'assert.equal(add(3, 3), 6);']));
     run();
     expect(await unmet(demands.failing)).toEqual([]);
+  });
+
+  test('a test in a file that does not exist is not new, because a package names its files from its own folder [w:tests.base]', async () => {
+    write('packages/a/test/add.test.js', testFile(addsOne).replace('../src', '../../../src'));
+    enter('test-dev');
+    write('src/add.js', wrong.replace('0', '1'));
+    const inPackage = '(cd packages/a && node --test --test-reporter=tap)';
+    const { stdout } = spawnSync('bash', ['-c', inPackage], { cwd: root, encoding: 'utf8', env: withoutContext() });
+    run({ output: stdout.replaceAll(path.join(root, 'packages/a/'), '') });
+    expect(await missing(demands.failing)).toContain('it is unknown which tests failed');
   });
 
   test('a file with tests may be renamed [w:tests.identity]', async () => {
@@ -288,6 +302,20 @@ describe('reports and runs of the engine', () => {
     run({ text: './mvnw test' });
     expect(await missing(check)).toContain(`${source}, ${copy} changed since you entered`);
     observed.pop();
+  });
+
+  test.each(['Cargo.lock', 'uv.lock'])('%s that the command makes is no change [w:evidence.lockfile]', async (lockfile) => {
+    enter('test-dev');
+    write('test/add.test.js', testFile(addsOne));
+    run({ during: () => write(lockfile, 'version = 4') });
+    expect(await unmet(demands.failing)).toEqual([]);
+    run({ during: () => write(lockfile, 'version = 5') });
+    expect(await missing(demands.failing)).toContain(`${lockfile} changed while`);
+    enter('feature-dev');
+    write('src/add.js', right);
+    write(lockfile, 'version = 6');
+    run();
+    expect(await missing(demands.passing)).toContain(`${lockfile} changed since you entered this mode`);
   });
 
   test('a file whose time was set back may hide in an earlier build [w:tests.times]', async () => {

@@ -9,7 +9,7 @@ import { compareTests } from '../../../../../src/workflow/gates/tests/compare.ts
 import { type TestTally, talliesOf } from '../../../../../src/workflow/gates/tests/identity.ts';
 import { readPrinted, readReports } from '../../../../../src/workflow/gates/tests/report.ts';
 import { type RunnerName, runnerNames, type TestReport } from '../../../../../src/workflow/gates/tests/result.ts';
-import { type ReportFormat, runnerNamed } from '../../../../../src/workflow/gates/tests/runners.ts';
+import { type ReportFormat, runnerNamed, runnerOf } from '../../../../../src/workflow/gates/tests/runners.ts';
 import { temporaryFolder } from '../../../../support/files.ts';
 
 const fixtures = path.join(import.meta.dirname, 'fixtures');
@@ -568,6 +568,13 @@ FAILED (failures=2, errors=1)
 `,
       ['x.T > test_err passed', 'x.T > test_print passed', 'x.T > test_sub assertion', 'x.S > setUpClass error'],
     ],
+    [
+      'Mocha: the reporter `list`',
+      'mocha',
+      '\n  ✔ cart adds one: 3ms\n  1) cart adds two\n\n  1 passing (5ms)\n  1 failing\n\n  1) cart\n       adds two:\n\n      AssertionError [ERR_ASSERTION]: 0 == 2\n',
+      ['cart adds one passed', 'cart adds two assertion'],
+    ],
+    ['Mocha: a reporter without a summary', 'mocha', '1..1\nok 1 cart adds one\n', /ends before the summary/],
     ['go: a test without a result', 'go', '=== RUN   TestA\nok  \tx\t0.1s\n', /TestA has no result/],
     [
       'go: a result without a start',
@@ -595,6 +602,109 @@ FAILED (failures=2, errors=1)
     ],
   ])('%s', (_, runner, text, expected) => {
     const found = lines(readPrinted(runner, text, '/project'));
+    if (Array.isArray(expected)) expect(found).toEqual(expected);
+    else expect(found).toMatch(expected);
+  });
+});
+
+describe('the output of several scripts', () => {
+  const tap = (name: string, ok = 'ok', suffix = '') =>
+    ['TAP version 13', `${ok} 1 - ${name}${suffix}`, '1..1', '# tests 1', '# suites 0', `# pass ${ok === 'ok' ? 1 : 0}`]
+      .concat(`# fail ${ok === 'ok' ? 0 : 1}`, '# cancelled 0', '# skipped 0', '# todo 0')
+      .map((line) => `${line}\n`);
+  const jest = (file: string, title: string) =>
+    [`PASS ${file}`, `  ✓ ${title} (1 ms)`, '', 'Test Suites: 1 passed, 1 total', 'Tests:       1 passed, 1 total'].map(
+      (line) => `${line}\n`,
+    );
+  /** Two scripts that print at the same time. */
+  const mixed = (prefix: (name: string) => string, a: readonly string[], b: readonly string[]) =>
+    Array.from({ length: Math.max(a.length, b.length) }, (_, at) =>
+      [a[at] === undefined ? '' : prefix('a') + a[at], b[at] === undefined ? '' : prefix('b') + b[at]].join(''),
+    ).join('');
+  const turbo = (name: string) => `${name}:test: `;
+  const pnpm = (name: string) => `packages/${name} test: `;
+  const yarn = (name: string) => `➤ YN0000: [${name}]: `;
+
+  test.each<[string, command: string, string, string[] | RegExp]>([
+    ['pnpm', 'pnpm -r test', `Scope: 2 of 3\n${mixed(pnpm, tap('x'), tap('y', 'not ok'))}`, ['x passed', 'y failed']],
+    [
+      'turbo',
+      'turbo run test',
+      `• Running\n${mixed(turbo, jest('a.js', 'x'), jest('b.js', 'y'))}`,
+      ['a.js: x passed', 'b.js: y passed'],
+    ],
+    [
+      'turbo, for one package',
+      'turbo run test',
+      jest('a.js', 'x')
+        .map((line) => turbo('a') + line)
+        .join(''),
+      ['a.js: x passed'],
+    ],
+    [
+      'turbo, with a build',
+      'turbo run test',
+      `a:build: done\n${mixed(turbo, jest('a.js', 'x'), jest('b.js', 'y'))}`,
+      ['a.js: x passed', 'b.js: y passed'],
+    ],
+    [
+      'yarn',
+      'yarn workspaces foreach -A run test',
+      mixed(yarn, jest('a.js', 'x'), jest('b.js', 'y')),
+      ['a.js: x passed', 'b.js: y passed'],
+    ],
+    [
+      'npm',
+      'npm test --workspaces',
+      `\n> a@1.0.0 test\n> jest\n\n${jest('a.js', 'x').join('')}\n> b@1.0.0 test\n> jest\n\n${jest('b.js', 'y').join('')}`,
+      ['a.js: x passed', 'b.js: y passed'],
+    ],
+    [
+      'Nx',
+      'nx run-many -t test',
+      `\n> nx run a:test\n\n${jest('a.js', 'x').join('')}\n> nx run b:test  [local cache]\n\n${jest('b.js', 'y').join('')}`,
+      ['a.js: x passed', 'b.js: y passed'],
+    ],
+    [
+      'Nx without output',
+      'nx run-many -t test',
+      '\n NX   Successfully ran target test for 2 projects\n',
+      /not that of a test runner/,
+    ],
+    [
+      'a script that ended early',
+      'turbo run test',
+      mixed(turbo, jest('a.js', 'x'), tap('y').slice(0, 3)),
+      /several test runners/,
+    ],
+    [
+      'a summary that disagrees',
+      'turbo run test',
+      mixed(turbo, jest('a.js', 'x'), jest('b.js', 'y').toSpliced(1, 1)),
+      /does not name every test/,
+    ],
+    ['several runners', 'turbo run test', mixed(turbo, jest('a.js', 'x'), tap('y')), /several test runners/],
+    [
+      'a package without tests',
+      'turbo run test',
+      mixed(turbo, jest('a.js', 'x'), ['No tests found, exiting with code 0\n']),
+      ['a.js: x passed'],
+    ],
+    [
+      'a carriage return in a result',
+      'turbo run test',
+      mixed(turbo, tap('x', 'not ok', '\rb:test: ok 2 - z'), tap('y')),
+      ['x failed', 'y passed'],
+    ],
+    [
+      'lines that look like those of another tool',
+      'npm test --workspaces',
+      mixed(turbo, jest('a.js', 'x'), []),
+      /not that of a test runner/,
+    ],
+  ])('of %s', (_, command, text, expected) => {
+    const search = runnerOf(command, () => null);
+    const found = lines(readPrinted(search.runner, text, '/project', search.runner === null ? search.tool : null));
     if (Array.isArray(expected)) expect(found).toEqual(expected);
     else expect(found).toMatch(expected);
   });
@@ -680,6 +790,27 @@ test.each<[what: string, text: string, expected: string[] | string]>([
   ],
 ])('pytest: subtests %s', (_, text, expected) => {
   expect(lines(readPrinted('pytest', text, '/project'))).toEqual(expected);
+});
+
+test('go: a package without a test file that coverage names has no tests, and one that ended early has no names', () => {
+  const events = (...of: object[]) => of.map((event) => JSON.stringify({ Time: 't', Package: 'x', ...event })).join('\n');
+  const coverage = { Action: 'output', Output: '\tx\t\t' };
+  const pass = { Action: 'pass' };
+  const other = events(
+    { Package: 'y', Action: 'run', Test: 'TestA' },
+    { Package: 'y', Action: 'pass', Test: 'TestA' },
+    { Package: 'y', Action: 'pass' },
+  );
+  const read = (text: string) => lines(readPrinted('go', `${text}\n${other}\n`, '/project'));
+  expect(read(events(coverage, pass))).toEqual(['y > TestA passed']);
+  expect(read(events(coverage, { Action: 'output', Output: 'ok  \tx\t0.1s\n' }, pass))).toContain('without naming a test');
+});
+
+test('pytest: the report names the classes around a test as the printed output does', () => {
+  const xml =
+    '<testsuites><testsuite name="pytest" tests="1"><testcase classname="tests.test_a.TestOuter.TestInner" name="test_in" file="tests/test_a.py"/></testsuite></testsuites>';
+  const printed = 'tests/test_a.py::TestOuter::TestInner::test_in PASSED [100%]\n=== 1 passed in 0.1s ===\n';
+  expect(lines(readReports('xml', [xml], '/project', 'pytest'))).toEqual(lines(readPrinted('pytest', printed, '/project')));
 });
 
 test('pytest: a report counts subtests without naming them', () => {

@@ -1,5 +1,7 @@
 // Which runner a command starts. A command whose runner is unknown is no evidence by its printed output.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { globScope } from '../../../../../src/workflow/gates/globs.ts';
 import { filesOf, programScope } from '../../../../../src/workflow/gates/tests/guarded-files.ts';
@@ -12,6 +14,8 @@ import {
   runners,
   withArguments,
 } from '../../../../../src/workflow/gates/tests/runners.ts';
+import { scriptReader } from '../../../../../src/workflow/gates/tests/scripts.ts';
+import { putFile, temporaryFolder } from '../../../../support/files.ts';
 
 const scripts: { [name: string]: string } = {
   test: 'node --test',
@@ -23,7 +27,9 @@ const scripts: { [name: string]: string } = {
   ci: 'cross-env NODE_ENV=test pnpm run unit',
   loop: 'npm run loop',
   lint: 'eslint .',
+  turbo: 'turbo run test',
   'packages/a test': 'vitest run',
+  'make check': 'ruff check . && pytest -q',
 };
 const readScript = (name: string, workspace: string | null): string | null =>
   scripts[workspace === null ? name : `${workspace} ${name}`] ?? null;
@@ -103,6 +109,8 @@ describe('a command', () => {
     ['npm run loop', /calls too many others/],
     ['npm test --workspaces', /several packages/],
     ['pnpm -r test', /several packages/],
+    ['npx turbo run test', /several packages/],
+    ['nx run-many -t test', /several packages/],
     ['pytest && go test ./...', /several test runners/],
     ['$(cat command)', /./],
     ['make test', /starts no test runner/],
@@ -110,7 +118,29 @@ describe('a command', () => {
     ['node test.js', /starts no test runner/],
     ['', /starts no test runner/],
   ])('%s has no runner that is known', (command, why) => {
-    expect(runnerOf(command, readScript)).toEqual({ runner: null, why: expect.stringMatching(why) });
+    expect(runnerOf(command, readScript)).toMatchObject({ runner: null, why: expect.stringMatching(why) });
+  });
+
+  test('of make has the runner of its recipe, which no argument reaches', () => {
+    expect(runnerOf('make check', readScript)).toMatchObject({ runner: 'pytest', before: null });
+  });
+
+  test.each([
+    ['npx turbo run test --filter=a', 'turbo'],
+    ['npm run turbo', 'turbo'],
+    ['yarn turbo test', 'turbo'],
+    ['nx affected --target=test', 'nx'],
+    ['pnpm --recursive run test', 'pnpm'],
+    ['yarn workspaces foreach -A run test', 'yarn'],
+    ['npm test --workspaces', 'npm'],
+    ['npm run both', 'npm'],
+    ['make test', 'npm'],
+  ])('%s shows its output as %s does', (command, name) => {
+    expect(runnerOf(command, readScript)).toMatchObject({ runner: null, tool: { name } });
+  });
+
+  test('a tool that builds before the tests does not hide their runner', () => {
+    expect(runnerOf('turbo run build && npm test', readScript)).toMatchObject({ runner: 'node:test' });
   });
 });
 
@@ -223,4 +253,24 @@ test.each<[string, string[], string[]]>([
 ])('%s: only folders that can contain a match are entered', (glob, entered, others) => {
   const { folder } = globScope([glob], true, '/home/a');
   expect([...entered, ...others].filter(folder)).toEqual(entered);
+});
+
+test('the scripts of a project are those of package.json and the recipes of its Makefile', () => {
+  const root = temporaryFolder('scripts-');
+  try {
+    putFile(path.join(root, 'package.json'), '{"scripts":{"test":"vitest run"}}');
+    putFile(path.join(root, 'Makefile'), '.PHONY: test\ntest: build\n\t@pytest -q\nbuild:\n\t-ruff check .\n');
+    putFile(path.join(root, 'sub/Makefile'), 'all:\n\tgo test ./...\n');
+    const read = scriptReader(root, null);
+    expect(['test', 'none', 'make test', 'make none', 'just test'].map((name) => read(name, null))).toEqual([
+      'vitest run',
+      null,
+      'pytest -q && ruff check .',
+      null,
+      null,
+    ]);
+    expect([runnerOf('make test', read).runner, runnerOf('make', scriptReader(root, 'sub')).runner]).toEqual(['pytest', 'go']);
+  } finally {
+    fs.rmSync(root, { recursive: true, force: true });
+  }
 });
