@@ -20,6 +20,8 @@ const manifests: ReadonlyMap<string, string> = new Map([
   ['yarn', 'package.json'],
   ['make', 'Makefile'],
   ['just', 'justfile'],
+  ['invoke', 'tasks.py'],
+  ['inv', 'tasks.py'],
 ]);
 
 /** Variables with options or file names for the program that is started. */

@@ -13,7 +13,7 @@ import type { By } from '../proof.ts';
 import { list, type Missing } from '../unmet.ts';
 import { changesIn } from '../uses.ts';
 import { compareTests, type TestComparison } from './compare.ts';
-import { fileInProject, testFiles } from './entry.ts';
+import { fileInProject, forgetsTests, testFiles } from './entry.ts';
 import { guardedTree, guardStamps, guardsOf, inBuildFolder, unnamedScope } from './guarded-files.ts';
 import { talliesOf } from './identity.ts';
 import { readPrinted, readReports } from './report.ts';
@@ -163,12 +163,24 @@ function resultsOfAgent(check: TestsCheck, evidence: Evidence): Results | Missin
   const swapped = guardsSwapped(check, found, 'missing' in run ? run.known : run, evidence);
   if (swapped !== null) return swapped;
   if ('missing' in run) {
-    if (run.known !== null) evidence.tests.record(check, { run: run.known, marks: found.after });
+    if (run.known !== null)
+      evidence.tests.record(check, earlierRun(check, found, evidence) ?? { run: run.known, marks: found.after });
     return run;
   }
   const results = { run, marks: found.after, exitCode: found.run.code ?? 0, by: found.run.by };
   evidence.tests.record(check, results);
   return results;
+}
+
+/** The newest other run of this visit that names tests; null: there is none. */
+function earlierRun(check: TestsCheck, { run: newest }: MatchedRun, evidence: Evidence): NamedRun | null {
+  for (const one of evidence.runs) {
+    const found = one === newest ? null : findRun(check, { ...evidence, runs: [one] });
+    if (found === null || 'missing' in found) continue;
+    const run = readRun(check, found, evidence);
+    if (!('missing' in run)) return { run, marks: found.after };
+  }
+  return null;
 }
 
 /** The named results of a run of the agent. */
@@ -310,7 +322,7 @@ function withBase(check: TestsCheck, entry: EntryTests, evidence: Evidence): Ent
   if ('missing' in found) return entry;
   const read = readRun(check, found, evidence);
   const run = 'missing' in read ? read.known : read;
-  if (run === null) return entry;
+  if (run === null || forgetsTests(entry.known, run)) return entry;
   evidence.tests.recordEntry(check, run);
   return { ...entry, known: run, fresh: true };
 }

@@ -6,7 +6,15 @@ import { contents, differences, hashFiles, markFiles, type Tree, type TreeScope 
 import type { Requirement } from '../../../model/requirement.ts';
 import { watchScope } from '../agent-run.ts';
 import type { TestTally } from './identity.ts';
-import { type EntryRecord, EntryTestStore, type EntryTests, type NamedRun, type StoredTests, type TestsCheck } from './store.ts';
+import {
+  type EntryRecord,
+  EntryTestStore,
+  type EntryTests,
+  type NamedRun,
+  type StoredRun,
+  type StoredTests,
+  type TestsCheck,
+} from './store.ts';
 
 /** One visit to a mode, as far as its tests are concerned. */
 interface ModeEntry {
@@ -37,7 +45,11 @@ export class TestHistory {
         record.set(keyOf(check), { ...before, known: run, fresh: true });
         store.write(entry, record);
       },
-      record: (check, named) => this.newest.set(scopedKey(scope, check), named),
+      record: (check, named) => {
+        const key = scopedKey(scope, check);
+        if (!forgetsTests(this.newest.get(key)?.run ?? record.get(keyOf(check))?.known ?? null, named.run))
+          this.newest.set(key, named);
+      },
     };
   }
 
@@ -104,6 +116,11 @@ export class TestHistory {
     this.stores.set(scope, store);
     return store;
   }
+}
+
+/** Whether a run reports no test after one with tests. A program that ends the run early can make it look like that. */
+export function forgetsTests(known: StoredRun | null, { tests }: StoredRun): boolean {
+  return tests.length === 0 && known !== null && known.tests.length > 0;
 }
 
 /** Contents of the test files that results name. */

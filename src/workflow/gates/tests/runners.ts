@@ -67,10 +67,11 @@ export interface Runner {
 }
 
 const javascriptHome = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml', '.config/pnpm/rc', '.config/pnpm/config.yaml'];
-/** Files that choose the version of Node, Python or Go. */
-const versions = ['.node-version', '.nvmrc', '.python-version', '.tool-versions', '{,.}mise*.toml'];
+/** Files that choose the version of a language. */
+const versions = ['.{node,python,ruby,go,java}-version', '.nvmrc', '.tool-versions', '{,.}mise*.toml', '.sdkmanrc'];
 const javascript = [
-  ...['package.json', '.npmrc', '.yarnrc*', '.swcrc', 'tsconfig*.json', '.babelrc*', 'babel.config.*'],
+  ...['package.json', '.npmrc', '.yarnrc*', '.swcrc', '{ts,js}config*.json', '.babelrc*', 'babel.config.*'],
+  ...['{turbo,nx,lerna,project,workspace}.json', 'turbo.jsonc', '.turbo/config.json', '.nxrc', '.nxignore'],
   ...['.env*', '.nycrc*', 'nyc.config.*', '.c8rc*', '.pnp.*', 'pnpm-workspace.yaml', '.pnpmfile.*'],
   ...versions,
 ].map(anywhere);
@@ -85,6 +86,8 @@ const python = [
   'setup.cfg',
   'tox.ini',
   'pyproject.toml',
+  '{uv,poetry,hatch,tox}.toml',
+  'noxfile.py',
   '.env*',
   ...versions,
 ].map(anywhere);
@@ -117,19 +120,22 @@ const rust = ['Cargo.toml', 'build.rs', '.cargo/config.toml', '.cargo/config', '
   anywhere,
 );
 const rustOutside = ['.cargo/config.toml', '.cargo/config'];
-const ruby = ['.rspec', 'spec_helper.rb', 'rails_helper.rb', 'test_helper.rb', 'Rakefile', 'Gemfile', 'Gemfile.lock'].map(
-  anywhere,
-);
+const ruby = [
+  ...['.rspec', '.rspec-local', 'spec_helper.rb', 'rails_helper.rb', 'test_helper.rb', '.simplecov', 'Rakefile', '*.rake'],
+  ...['Gemfile', 'Gemfile.lock', 'config/environments/test.rb', ...versions],
+].map(anywhere);
 const java = [
   'pom.xml',
   '.mvn/**',
   '?*.gradle{,.kts}',
-  '.sdkmanrc',
+  ...versions,
   'gradle.properties',
   'gradle/**',
   'buildSrc/**',
-  'junit-platform.properties',
-  'META-INF/services/org.junit.*',
+  '{junit-platform,cucumber}.properties',
+  'SpockConfig.groovy',
+  'META-INF/services/org.{junit,testng,spockframework,mockito,apache.maven}.*',
+  'mockito-extensions/**',
 ].map(anywhere);
 
 const mavenHome = ['.m2/settings.xml', '.m2/extensions.xml', '.mavenrc'];
@@ -394,13 +400,8 @@ export const runners: readonly Runner[] = [
     remedy:
       'Call the transition tool: the engine then runs it with `--logger trx`. Or let a person add `report: "**/TestResults/*.trx"` to the gate.',
     guarded: [
-      '*.csproj',
-      '*.fsproj',
-      '*.sln',
-      '*.runsettings',
-      'Directory.Build.*',
-      'Directory.Packages.props',
-      'global.json',
+      ...['*.{cs,fs,vb}proj', '*.sln', '*.slnx', '*.runsettings', 'Directory.Build.*', 'Directory.Packages.props', 'global.json'],
+      ...['xunit.runner.json', 'testconfig.json', '{NuGet,nuget}.{Config,config}', '.config/dotnet-tools.json'],
     ].map(anywhere),
     above: ['Directory.Build.props', 'Directory.Build.targets', 'Directory.Packages.props', 'global.json'],
     trustsTimes: true,
@@ -438,7 +439,10 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: null,
     remedy: 'Run it with `phpunit --log-junit=FILE`, and name the file as the report of the gate.',
-    guarded: ['phpunit.xml*', 'phpunit.dist.xml', 'composer.json', 'composer.lock', 'bootstrap.php'].map(anywhere),
+    guarded: [
+      ...['phpunit.xml*', 'phpunit.dist.xml', 'composer.json', 'composer.lock', 'bootstrap.php', 'Pest.php', 'php.ini'],
+      ...['vendor/autoload.php', 'vendor/bin/**', 'vendor/composer/*.php'],
+    ].map(anywhere),
     verified: 'run',
   },
   {
@@ -449,7 +453,7 @@ export const runners: readonly Runner[] = [
     writes: null,
     printed: readExunit,
     remedy: 'Run it with `mix test --trace`.',
-    guarded: ['mix.exs', 'mix.lock', 'test_helper.exs', 'config/**'].map(anywhere),
+    guarded: ['mix.exs', 'mix.lock', 'test_helper.exs', 'config/**', ...versions].map(anywhere),
     trustsTimes: true,
     verified: 'run',
   },

@@ -24,7 +24,7 @@ const keys: readonly [of: RegExp, keys: RegExp][] = [
   [
     /./,
     keyed(
-      'setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|environment|snapshotSerializers|snapshotResolver|resolver|runner|testRunner|reporters?|testResultsProcessor|transform|moduleNameMapper|sequencer|testSequencer|dependencyExtractor|preset|require|import|loader|preload|pytest_plugins|script-shell',
+      'setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|environment|snapshotSerializers|snapshotResolver|resolver|runner|testRunner|reporters?|testResultsProcessor|transform|moduleNameMapper|sequencer|testSequencer|dependencyExtractor|preset|require|import|importMap|loader|preload|pytest_plugins|script-shell',
     ),
   ],
   [/^(?:\.mocharc|package\.json)/, keyed('file|ui')],

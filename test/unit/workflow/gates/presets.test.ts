@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runners } from '../../../../src/workflow/gates/tests/runners.ts';
 import { nobody, openProject, type Project } from '../../../../src/workflow/project.ts';
 import { temporaryFolder } from '../../../support/files.ts';
 import { prepare } from '../../../support/prepare.ts';
@@ -37,6 +38,10 @@ describe.each(presets)('%s', (preset) => {
   });
   afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
 
+  const callOf = (tool: string, input: Record<string, unknown>) => ({
+    ...{ event: 'PreToolUse' as const, tool, input, cwd: project.root, toolUseId: null, sessionId: null, permissionMode: null },
+    ...{ agentId: null, agentType: null, mcpServer: null, transcriptPath: null },
+  });
   const files = [
     'package.json',
     'package-lock.json',
@@ -90,25 +95,38 @@ describe.each(presets)('%s', (preset) => {
     'Gemfile.lock',
     'phpunit.xml.dist',
   ];
+  test('a write of any file that a runner reads is asked about or denied in every mode [w:gate.presets]', () => {
+    const { configuration } = project.for(nobody).describe();
+    const names = [...new Set(runners.flatMap(({ guarded }) => guarded).flatMap(samples))];
+    const open = [...(configuration.topology?.modes.keys() ?? [])].flatMap((mode) =>
+      names.flatMap((name) => {
+        const { decision } = project.decide(callOf('Write', { file_path: path.join(project.root, name), content: '' }), mode);
+        return decision === 'ask' || decision === 'deny' ? [] : [`${mode}: ${name}`];
+      }),
+    );
+    expect(open).toEqual([]);
+  });
+
   test.each(files)('a write of %s is asked about or denied in every mode [w:gate.presets]', (name) => {
     const { configuration } = project.for(nobody).describe();
     for (const mode of configuration.topology?.modes.keys() ?? []) {
-      const call = (tool: string, input: Record<string, unknown>) => ({
-        event: 'PreToolUse' as const,
-        tool,
-        input,
-        cwd: project.root,
-        toolUseId: null,
-        sessionId: null,
-        permissionMode: null,
-        agentId: null,
-        agentType: null,
-        mcpServer: null,
-        transcriptPath: null,
-      });
       const file = path.join(project.root, name);
-      expect(project.decide(call('Write', { file_path: file, content: '' }), mode).decision, mode).toMatch(/^(ask|deny)$/);
-      expect(project.decide(call('Bash', { command: `echo x >> ${name}` }), mode).decision, mode).toMatch(/^(ask|deny)$/);
+      expect(project.decide(callOf('Write', { file_path: file, content: '' }), mode).decision, mode).toMatch(/^(ask|deny)$/);
+      expect(project.decide(callOf('Bash', { command: `echo x >> ${name}` }), mode).decision, mode).toMatch(/^(ask|deny)$/);
     }
   });
 });
+
+/** A file for each alternative of a glob. */
+function samples(glob: string): string[] {
+  const [, before, choices, after] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(glob) ?? [];
+  if (before !== undefined) return (choices as string).split(',').flatMap((one) => samples(`${before}${one}${after}`));
+  return [
+    glob
+      .replace(/^\*\*\//, '')
+      .replace(/^config\/\*\*$/, 'config/test.exs')
+      .replace(/\*\*\//g, '')
+      .replace(/\.\*$/, '.js')
+      .replace(/\?\*|\*+/g, 'a'),
+  ];
+}

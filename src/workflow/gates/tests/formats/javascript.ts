@@ -92,7 +92,10 @@ export function readJest(text: string, folder: string): Reading {
   // A file whose tests are all skipped is not listed.
   if (sum > 0 && sum === totals.skipped) return { refused: 'all skipped' };
   if (sum > 0 && tests.length === 0) return { refused: 'no names' };
-  const reading = agreeing(tests, totals);
+  // A file whose tests are all skipped is not listed either beside others.
+  const hasUnlisted = /^Test Suites: .*\b\d+ skipped,/m.test(plain.slice(0, summary.index));
+  const listedSkips = tests.filter(({ outcome }) => outcome === 'skipped').length;
+  const reading = agreeing(tests, hasUnlisted ? { ...totals, skipped: Math.min(totals.skipped, listedSkips) } : totals);
   return 'tests' in reading ? withBrokenFiles(tests, broken) : reading;
 }
 

@@ -4,6 +4,8 @@ import type { TestResult } from '../result.ts';
 import { agreeing, brokenFile, failed, failureOf, passed, type Reading, relativeFile, skipped } from './reading.ts';
 
 interface JestReport {
+  /** Vitest leaves it out. */
+  numRuntimeErrorTestSuites?: number;
   numTotalTests: number;
   numPassedTests: number;
   numFailedTests: number;
@@ -27,6 +29,7 @@ export function readJestJson(text: string, folder: string): Reading {
   });
   if (report === null) return { refused: 'damaged' };
   const tests: TestResult[] = [];
+  const unlisted: TestResult[] = [];
   const broken: TestResult[] = [];
   for (const { name, status, assertionResults } of report.testResults) {
     const file = relativeFile(name, folder);
@@ -37,12 +40,18 @@ export function readJestJson(text: string, folder: string): Reading {
       const failure = isMatcher ? 'assertion' : (failureOf(failureMessages?.[0] ?? '') ?? 'error');
       return failed(file, ancestorTitles, title, failure);
     });
-    tests.push(...own);
+    // Jest does not list the tests of such a file in its printed output, so they are left out here too.
+    const isUnlisted = report.numRuntimeErrorTestSuites !== undefined && own.every(({ outcome }) => outcome === 'skipped');
+    (isUnlisted ? unlisted : tests).push(...own);
     if (status === 'failed' && !own.some(({ outcome }) => outcome === 'failed')) broken.push(brokenFile(file));
   }
   const { numTotalTests: total, numPassedTests: passes, numFailedTests: failures } = report;
-  const reading = agreeing(tests, { passed: passes, failed: failures, skipped: total - passes - failures });
-  return 'tests' in reading ? withBrokenFiles(tests, broken) : reading;
+  const reading = agreeing([...tests, ...unlisted], {
+    passed: passes,
+    failed: failures,
+    skipped: total - passes - failures,
+  });
+  return 'tests' in reading ? withBrokenFiles(tests.length === 0 ? unlisted : tests, broken) : reading;
 }
 
 /** Files that could not be loaded count as results only beside tests that ran. */

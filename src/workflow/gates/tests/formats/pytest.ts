@@ -52,8 +52,11 @@ export function readPytest(text: string, folder: string): Reading {
     skipped: of('skipped', 'xfailed', 'xpassed'),
   };
   const sum = totals.passed + totals.failed + totals.skipped;
-  if (sum === 0) return { refused: 'no tests' };
   const body = plain.slice(0, summary.index);
+  // `pytest.exit`, an interrupt, or an error while files are collected.
+  if (sum === 0) return { refused: /^!{3,} .* !{3,}$/m.test(body) ? 'unfinished' : 'no tests' };
+  // A module that skips itself is counted, but `-v` does not name it.
+  const skippedModules = Number(/^(?:collecting .*)?collected \d+ items?.*? \/ (\d+) skipped\b/m.exec(body)?.[1] ?? '0');
   const at = lastMatch(body, /^=+ short test summary info =+$/gm)?.index ?? body.length;
   const causes = causesOf(body, at);
   const sections = body.search(/^=+ (?:ERRORS|FAILURES|PASSES|XPASSES|warnings summary|short test summary info) .*=+$/m);
@@ -64,10 +67,11 @@ export function readPytest(text: string, folder: string): Reading {
   // The default output names only the tests that failed.
   const subtests = failedSubtests(body.slice(at));
   const skippedSubtests = [...body.matchAll(/^\S.*\.py::.* SUB(?:SKIPPED|XFAIL|XPASS)\b/gm)].length;
+  const unnamed = skippedSubtests + (listed.length > 0 ? skippedModules : 0);
   if (listed.length === 0 && tests.length + subtests.length < sum) return { refused: 'no names' };
   const reading = agreeing(
     tests.map((test) => ({ ...test, file: test.file === null ? null : relativeFile(test.file, folder) })),
-    { ...totals, failed: totals.failed - subtests.length, skipped: totals.skipped - skippedSubtests },
+    { ...totals, failed: totals.failed - subtests.length, skipped: totals.skipped - unnamed },
   );
   return 'tests' in reading ? { tests: reading.tests.map((test) => withSubtests(test, subtests, folder)) } : reading;
 }

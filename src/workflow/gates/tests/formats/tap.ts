@@ -54,6 +54,8 @@ function readDocument(text: string, folder: string): Reading {
   const log = Parser.parse(text) as Log;
   const bailout = log.find(([event]) => event === 'bailout');
   if (bailout !== undefined) return { refused: 'unfinished', detail: `bail out: ${bailout[1]}` };
+  // The parser takes a document without a plan for one that announces no test. Such a run was ended before its first test.
+  if (!/^1\.\.\d/m.test(text)) return { refused: 'unfinished' };
   const summary = summaryOf(log);
   const document: Document = { folder, isNode: summary !== null, failedSuites: [] };
   try {

@@ -157,6 +157,28 @@ describe('the test-driven cycle', () => {
     expect(await unmet(demands.passing)).toEqual([]);
   });
 
+  test.each<[when: string, isInMode: boolean]>([
+    ['before the mode is entered', false],
+    ['in the mode', true],
+  ])('a run that finds no tests any more does not replace a known one, %s [w:tests.base]', async (_, isInMode) => {
+    write('src/add.js', right);
+    write('test/add.test.js', testFile(addsOne, addsTwo));
+    enter('idle');
+    run();
+    if (isInMode) {
+      await missing(demands.passing);
+      write('src/add.js', `${right} `);
+      enter('feature-dev');
+    }
+    write('src/add.js', isInMode ? `${right} ` : 'process.exit(0)');
+    run({ output: 'TAP version 13\n1..0\n# tests 0\n# suites 0\n# pass 0\n' });
+    if (!isInMode) enter('feature-dev');
+    write('src/add.js', right);
+    write('test/add.test.js', testFile(addsOne));
+    run();
+    expect(await missing(demands.passing)).toContain('`adds two` was not reported');
+  });
+
   test('without such a run, only a test in a new file is new [w:tests.base]', async () => {
     write('test/add.test.js', testFile(addsOne));
     enter('test-dev');
@@ -383,6 +405,68 @@ describe('files that a runner finds outside of the project', () => {
     expect(differences(before, guardedTree(check, project, path.join(top, 'home')))).toEqual([shown.replace('TOP', top)]);
     fs.rmSync(top, { recursive: true, force: true });
   });
+});
+
+test.each<[command: string, files: string[]]>([
+  ['npm test', ['test/package.json', 'src/tsconfig.json', 'jsconfig.json', 'test/.mocharc.json', '.envrc', 'packages/a/.npmrc']],
+  [
+    'npx turbo run test',
+    ['turbo.json', 'packages/a/turbo.json', 'turbo.jsonc', '.turbo/config.json', 'packages/a/jest.config.ts'],
+  ],
+  ['nx run-many -t test', ['nx.json', 'packages/a/project.json', '.nxrc', '.nxignore']],
+  ['pnpm -r test', ['pnpm-workspace.yaml', '.pnpmfile.cjs', 'packages/a/vitest.config.ts']],
+  ['make test', ['GNUmakefile', 'makefile', 'common.mk', 'pytest.ini']],
+  ['just test', ['justfile', '.justfile']],
+  ['task test', ['taskfile.yaml']],
+  ['uv run pytest -v', ['uv.toml', 'tests/pytest.ini', 'src/pyproject.toml', '.venv/lib/python3.12/site-packages/x.pth']],
+  ['poetry run pytest -v', ['poetry.toml', 'poetry.lock']],
+  ['hatch run test', ['hatch.toml']],
+  ['tox', ['tox.ini', 'tox.toml', 'setup.cfg']],
+  ['nox', ['noxfile.py']],
+  ['invoke test', ['tasks.py']],
+  ['go test -v ./...', ['sub/go.mod', '.go-version']],
+  ['cargo test', ['crates/x/build.rs', 'crates/x/.cargo/config.toml']],
+  [
+    'mvn test',
+    [
+      'src/test/resources/META-INF/services/org.junit.platform.launcher.TestExecutionListener',
+      'src/test/resources/META-INF/services/org.testng.ITestNGListener',
+      'src/test/resources/META-INF/services/org.spockframework.runtime.extension.IGlobalExtension',
+      'src/test/resources/mockito-extensions/org.mockito.plugins.MockMaker',
+    ],
+  ],
+  ['dotnet test', ['xunit.runner.json', 'NuGet.Config', 'a.slnx', 'sub/b.vbproj']],
+  ['bundle exec rspec', ['.rspec-local', '.ruby-version', 'lib/tasks/x.rake']],
+  ['vendor/bin/phpunit', ['php.ini', 'vendor/autoload.php', 'tests/Pest.php']],
+  ['mix test', ['.tool-versions', 'config/test.exs']],
+  ['deno test', ['imports.json']],
+])('%s: %j [w:tests.guarded]', (text, files) => {
+  write('deno.json', '{"importMap":"./imports.json"}');
+  const check = { ...demands.passing, command: text } as TestsCheck;
+  const open = files.filter((file) => {
+    const before = guardedTree(check, root, '/home/nobody');
+    write(file, 'changed');
+    return !differences(before, guardedTree(check, root, '/home/nobody')).includes(file);
+  });
+  expect(open).toEqual([]);
+});
+
+test.each<[what: string, make: () => void, change: () => void, named: string]>([
+  ['a link as a configuration', () => fs.symlinkSync('conf/x.ini', path.join(root, 'pytest.ini')), () => {}, 'pytest.ini'],
+  [
+    'a link to a folder of tests',
+    () => fs.symlinkSync('conf', path.join(root, 'tests')),
+    () => write('conf/conftest.py', ''),
+    'tests/conftest.py',
+  ],
+])('%s is guarded with its target [w:tests.guarded]', (_, make, change, named) => {
+  write('conf/x.ini', '[pytest]');
+  make();
+  const check = { ...demands.passing, command: 'pytest -v' } as TestsCheck;
+  const before = guardedTree(check, root, '/home/nobody');
+  write('conf/x.ini', '[pytest]\naddopts = -k one');
+  change();
+  expect(differences(before, guardedTree(check, root, '/home/nobody'))).toContain(named);
 });
 
 describe('no evidence', () => {

@@ -496,6 +496,7 @@ describe('printed output', () => {
     ['of an unknown runner', null, 'all is well\n', /not that of a test runner that is known/],
     ['of a runner that the output shows', null, 'TAP version 13\nok 1 - a\n1..1\n', ['a passed']],
     ['TAP without a plan', 'tap', 'TAP version 13\nok 1 - a\n', /ends before the summary/],
+    ['TAP of a run that was ended before its first test', 'node:test', 'TAP version 13\n', /ends before the summary/],
     ['TAP with a plan for more', 'tap', 'TAP version 13\n1..2\nok 1 - a\n', /2 planned and 1 reported/],
     ['TAP with a plan for none', 'tap', 'TAP version 13\n1..0 # SKIP nothing\n', /ran no test/],
     ['TAP that bails out', 'tap', 'TAP version 13\nok 1 - a\nBail out! no database\n', /bail out: no database/],
@@ -536,6 +537,25 @@ describe('printed output', () => {
       ['test_a.py: test_a passed', 'test_a.py: test_b assertion'],
     ],
     [
+      'pytest: a module that skips itself',
+      'pytest',
+      'collecting ... collected 1 item / 1 skipped\n\ntest_a.py::test_a PASSED [100%]\n\n=== 1 passed, 1 skipped in 0.1s ===\n',
+      ['test_a.py: test_a passed'],
+    ],
+    [
+      'pytest: a skipped test that no line names',
+      'pytest',
+      'collected 2 items\n\ntest_a.py::test_a PASSED [100%]\n\n=== 1 passed, 1 skipped in 0.1s ===\n',
+      /1 skipped in the summary and 0 by name/,
+    ],
+    [
+      'pytest: a run that was ended before its first result',
+      'pytest',
+      'collected 2 items\n\ntest_a.py::test_a \n\n!!! _pytest.outcomes.Exit: done !!!\n=== no tests ran in 0.1s ===\n',
+      /ends before the summary/,
+    ],
+    ['pytest: no tests', 'pytest', 'collected 0 items\n\n=== no tests ran in 0.1s ===\n', /ran no test/],
+    [
       'unittest: a module that cannot be loaded',
       'unittest',
       `test_a (unittest.loader._FailedTest.test_a) ... ERROR\n\n${'='.repeat(70)}\nERROR: test_a (unittest.loader._FailedTest.test_a)\n\nRan 1 test in 0.000s\n\nFAILED (errors=1)\n`,
@@ -567,6 +587,18 @@ Ran 3 tests in 0.006s
 FAILED (failures=2, errors=1)
 `,
       ['x.T > test_err passed', 'x.T > test_print passed', 'x.T > test_sub assertion', 'x.S > setUpClass error'],
+    ],
+    [
+      'Jest: a file whose tests are all skipped',
+      'jest',
+      'PASS a.test.js\n  ✓ a (1 ms)\n  ○ skipped b\n\nTest Suites: 1 skipped, 1 passed, 1 of 2 total\nTests:       3 skipped, 1 passed, 4 total\n',
+      ['a.test.js: a passed', 'a.test.js: b skipped'],
+    ],
+    [
+      'Jest: a skipped test that no line names',
+      'jest',
+      'PASS a.test.js\n  ✓ a (1 ms)\n\nTest Suites: 1 passed, 1 total\nTests:       1 skipped, 1 passed, 2 total\n',
+      /1 skipped in the summary and 0 by name/,
     ],
     [
       'Mocha: the reporter `list`',
@@ -790,6 +822,22 @@ test.each<[what: string, text: string, expected: string[] | string]>([
   ],
 ])('pytest: subtests %s', (_, text, expected) => {
   expect(lines(readPrinted('pytest', text, '/project'))).toEqual(expected);
+});
+
+test('Jest: a report leaves out a file whose tests are all skipped, as the printed output does', () => {
+  const file = (name: string, ...statuses: string[]) => ({
+    name: `/project/${name}`,
+    status: 'passed',
+    assertionResults: statuses.map((status, at) => ({ ancestorTitles: [], title: `t${at}`, status })),
+  });
+  const report = (...testResults: ReturnType<typeof file>[]) => {
+    const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const numPassedTests = all.filter(({ status }) => status === 'passed').length;
+    const totals = { numRuntimeErrorTestSuites: 0, numTotalTests: all.length, numPassedTests, numFailedTests: 0 };
+    return lines(readReports('jest json', [JSON.stringify({ ...totals, testResults })], '/project', 'jest'));
+  };
+  expect(report(file('a.js', 'passed', 'pending'), file('b.js', 'pending'))).toEqual(['a.js: t0 passed', 'a.js: t1 skipped']);
+  expect(report(file('b.js', 'pending'))).toBe('every test was skipped');
 });
 
 test('go: a package without a test file that coverage names has no tests, and one that ended early has no names', () => {
