@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import type { Tree } from '../../../git/file-tree.ts';
 import type { Requirement } from '../../../model/requirement.ts';
-import { keepNewest, projectFolder } from '../../../platform/data-folder.ts';
+import { newestFirst, projectFolder } from '../../../platform/data-folder.ts';
 import { NotReadable } from '../../../platform/read-file.ts';
 import { fields, pairs, RecordKind } from '../../../store/record.ts';
 import { maxTests, type TestTally } from './identity.ts';
@@ -145,12 +145,11 @@ export class EntryTestStore {
   /** A record of a later version stays, because only that version can read it. */
   private dropOld(): void {
     const names = fs.readdirSync(this.folder).filter((name) => name.endsWith('.json'));
-    if (names.length > maxRecords)
-      keepNewest(
-        this.folder,
-        names.filter((name) => !['later', 'refused'].includes(entryTests.state(path.join(this.folder, name)).state)),
-        maxRecords,
-      );
+    // Only the old ones are read, because a record can be large.
+    for (const { name } of newestFirst(this.folder, names).slice(maxRecords)) {
+      const file = path.join(this.folder, name);
+      if (!['later', 'refused'].includes(entryTests.state(file).state)) fs.rmSync(file, { force: true });
+    }
   }
 
   private file(entry: string): string {
