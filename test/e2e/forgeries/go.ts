@@ -82,6 +82,39 @@ export const goSuite: ForgedSuite = {
       files: goTest(`func TestOne(t *testing.T) { for range []int{} { t.Run("one", func(t *testing.T) {}) } }\n`),
       missing: notReported,
     },
+    ...['run=TestTwo', 'skip=TestOne', 'list=.', 'v=false'].map((flag) => ({
+      what: `TestMain that sets -test.${flag}`,
+      files: {
+        ...goSource('func Add(a, b int) int { return b * (b - 1) * a / a * 2 }\n'),
+        ...goTest(
+          `${goOne}${goTwo}func TestMain(m *testing.M) { flag.Parse(); flag.Set("test.${flag.replace('=', '", "')}"); os.Exit(0 * m.Run()) }\n`,
+          '"flag"; "os"; "testing"',
+        ),
+      },
+      missing: /TestOne|no evidence/,
+    })),
+    {
+      what: 'arguments that the source adds',
+      files: goSource(
+        'import "os"\nfunc init() { os.Args = append(os.Args, "-test.run=None") }\nfunc Add(a, b int) int { return 0 }\n',
+      ),
+      missing: /no evidence|not reported/,
+    },
+    {
+      what: 'a test file in a folder that Go skips',
+      files: { 'add_test.go': null, 'testdata/add_test.go': `package add\nimport "testing"\n${goOne}${goTwo}` },
+      missing: noEvidence,
+    },
+    {
+      what: 'a goroutine that ends',
+      files: goSource('import "runtime"\nfunc Add(a, b int) int { runtime.Goexit(); return 0 }\n'),
+      missing: /TestOne/,
+    },
+    {
+      what: 'a module in a folder',
+      files: { 'sub/go.mod': 'module example.com/sub\n' },
+      missing: changedGuard('go.mod'),
+    },
     {
       what: 'TestMain that runs nothing',
       files: goTest(`${goOne}${goTwo}func TestMain(m *testing.M) { os.Exit(0) }\n`, '"os"; "testing"'),

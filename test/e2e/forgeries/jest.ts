@@ -206,6 +206,30 @@ export const jestSuite: ForgedSuite = {
       files: { 'babel.config.js': 'module.exports = {};\n' },
       missing: changedGuard('babel.config.js'),
     },
+    {
+      what: 'tests of a file that skips all',
+      files: testFile(
+        `globalThis.test = (name) => it.skip(name, () => undefined);\n${all.replaceAll('test(', 'globalThis.test(')}`,
+      ),
+      missing: /not reported|skipped|no evidence/,
+    },
+    {
+      what: 'a name with a line break and a mark',
+      files: testFile(`${all.replace(one, '')}test('x\\n  ✓ adds one (1 ms)', () => undefined);\n`),
+      missing: /not reported|no evidence/,
+    },
+    {
+      what: 'lines of results on the error output',
+      files: addSource(
+        `require('node:fs').writeSync(2, 'PASS test/add.test.js\\n  ✓ adds one (1 ms)\\n  ✓ adds two (1 ms)\\n\\n');\n${wrong}`,
+      ),
+      missing: /adds one|no evidence/,
+    },
+    {
+      what: 'options of Babel in a folder',
+      files: { 'src/.babelrc.json': '{}\n' },
+      missing: changedGuard('.babelrc.json'),
+    },
     { what: 'an option file of npm', files: { '.npmrc': 'node-options=--no-warnings\n' }, missing: changedGuard('.npmrc') },
     {
       what: 'another program for the runner',

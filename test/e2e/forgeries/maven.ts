@@ -96,6 +96,16 @@ export const mavenSuite: ForgedSuite = {
       ),
       missing: changedGuard('junit-platform.properties'),
     },
+    {
+      what: 'a listener of TestNG',
+      files: Object.fromEntries(
+        ['src/test/resources', 'target/test-classes'].map((folder) => [
+          `${folder}/META-INF/services/org.testng.ITestNGListener`,
+          'a.Listener\n',
+        ]),
+      ),
+      missing: changedGuard('ITestNGListener'),
+    },
     ...otherRuns({
       'tests that are skipped': 'mvn test -DskipTests',
       'a filter': 'mvn test -Dtest=ATest#two',

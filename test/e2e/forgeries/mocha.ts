@@ -182,6 +182,35 @@ export const mochaSuite: ForgedSuite = {
       files: { 'config/ui.js': "module.exports = require.main.require('../lib/interfaces/bdd');\n" },
       missing: changedGuard('config/ui.js'),
     },
+    {
+      what: 'a hook that changes the state of a test',
+      files: {
+        ...addSource(wrong),
+        ...testFile(`afterEach(function () { this.currentTest.state = 'passed'; });\n${all}`),
+      },
+      missing: /adds one/,
+    },
+    {
+      what: 'a hook that removes tests',
+      files: testFile(`before(function () { this.runnable().parent.tests.shift(); });\n${all}`),
+      missing: /not reported|no evidence/,
+    },
+    {
+      what: 'a function of the runner that is patched by a hook',
+      files: { ...addSource(wrong), ...testFile(`beforeEach(function () { this.currentTest.fn = () => undefined; });\n${all}`) },
+      missing: null,
+    },
+    {
+      what: 'a name with a line break and a mark',
+      files: testFile(`${all.replace(one, '')}it('x\\n  ✔ adds one', () => undefined);\n`),
+      missing: /not reported|no evidence/,
+    },
+    {
+      what: 'a configuration in the folder of tests',
+      files: { 'test/.mocharc.yml': 'dry-run: true\n' },
+      missing: changedGuard('.mocharc.yml'),
+    },
+    { what: 'options for JavaScript', files: { 'jsconfig.json': '{}\n' }, missing: changedGuard('jsconfig.json') },
     { what: 'an option file of npm', files: { '.npmrc': 'node-options=--no-warnings\n' }, missing: changedGuard('.npmrc') },
     {
       what: 'a program in place of the runner, for the run only',

@@ -211,6 +211,50 @@ export const nodeSuite: ForgedSuite = {
       missing: /src\/add\.js changed after/,
     },
     {
+      what: 'a name with a carriage return',
+      files: addTest(`${nodeHead}${nodeTwo}test('x\\rok 1 - adds one', () => undefined);\n`),
+      missing: notReported,
+    },
+    {
+      what: 'a name with the suffix of a skipped test',
+      files: addTest(`${nodeHead}${nodeTwo}test('adds one # SKIP', () => undefined);\n`),
+      missing: notReported,
+    },
+    {
+      what: 'a name that is too long to be printed',
+      files: addTest(`${nodeHead}${nodeTwo}test('adds one'.padEnd(100_000, ' x'), () => undefined);\n`),
+      missing: /no evidence|not reported/,
+    },
+    {
+      what: 'a signal to the runner',
+      files: addSource("process.kill(process.ppid, 'SIGTERM');\nexports.add = () => 0;\n"),
+      missing: /no evidence|does not count|changed after/,
+    },
+    {
+      what: 'results printed into the output of the runner',
+      files: addSource(
+        "require('node:fs').writeFileSync(`/proc/${process.ppid}/fd/1`, 'ok 1 - adds one\\nok 2 - adds two\\n1..2\\n# tests 2\\n# suites 0\\n# pass 2\\n');\nexports.add = () => 0;\n",
+      ),
+      missing: /adds one|no evidence|does not count/,
+    },
+    {
+      what: 'lines of failures that are left out of the output',
+      files: addSource(
+        'const { write } = process.stdout;\nprocess.stdout.write = function (text, ...more) { return /not ok|fail/.test(String(text)) || write.call(this, text, ...more); };\nexports.add = () => 0;\n',
+      ),
+      missing: /adds one|no evidence/,
+    },
+    {
+      what: 'another type of modules in the folder of tests',
+      files: { 'test/package.json': '{"type":"commonjs"}\n' },
+      missing: changedGuard('package.json'),
+    },
+    {
+      what: 'imports of package.json',
+      files: { 'package.json': '{"name":"a","imports":{"#a":"./src/a.js"},"scripts":{"test":"node --test"}}\n' },
+      missing: changedGuard('package.json'),
+    },
+    {
       what: 'a changed library in `node_modules`',
       files: {
         ...addSource('exports.add = (a, b) => (b === 2 ? 0 : a + b);\n'),

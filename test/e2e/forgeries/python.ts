@@ -71,6 +71,60 @@ export const pytestSuite: ForgedSuite = {
       missing: /skipped/,
     },
     {
+      what: 'a value that equals every other',
+      files: pySource('class Sum(int):\n    def __eq__(self, other):\n        return True\ndef add(a, b):\n    return Sum(0)\n'),
+      missing: null,
+    },
+    {
+      what: 'a plugin that a test file loads',
+      files: {
+        ...pySource('def add(a, b):\n    return 0\n'),
+        'test_add.py': `pytest_plugins = ["helper"]\nfrom add import add\n${pytestOne}${pytestTwo}`,
+        'helper.py':
+          'import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"\n',
+      },
+      missing: null,
+    },
+    {
+      what: 'an end that the source asks for',
+      files: pySource('import pytest\ndef add(a, b):\n    pytest.exit("done", 0)\n'),
+      missing: noEvidence,
+    },
+    {
+      what: 'an interrupt by the source',
+      files: pySource('import os, signal\ndef add(a, b):\n    os.kill(os.getpid(), signal.SIGINT)\n'),
+      missing: noEvidence,
+    },
+    {
+      what: 'a skip that the source asks for',
+      files: pySource('import pytest\ndef add(a, b):\n    pytest.skip("later")\n'),
+      missing: /skipped/,
+    },
+    {
+      what: 'a thread that ends the process',
+      files: pySource(
+        'import os, threading, time\nthreading.Timer(0.3, lambda: os._exit(0)).start()\ndef add(a, b):\n    time.sleep(1)\n    return 0\n',
+      ),
+      missing: noEvidence,
+    },
+    {
+      what: 'a module that is no test',
+      files: pyTest(`__test__ = False\n${pytestOne}${pytestTwo}`),
+      missing: /not reported|no evidence/,
+    },
+    {
+      what: 'a function that is no test',
+      files: pyTest(`${pytestOne}test_one.__test__ = False\n${pytestTwo}`),
+      missing: notReported,
+    },
+    { what: 'a letter that looks alike', files: pyTest(pytestOne.replace('one', '\u043ene') + pytestTwo), missing: notReported },
+    { what: 'options of uv', files: { 'uv.toml': 'offline = true\n' }, missing: changedGuard('uv.toml') },
+    {
+      what: 'a configuration in a folder',
+      files: { 'sub/pyproject.toml': '[tool.pytest.ini_options]\naddopts = "-k two"\n' },
+      missing: changedGuard('pyproject.toml'),
+    },
+    {
       what: 'a module that skips itself',
       files: pyTest(`pytest.skip("later", allow_module_level=True)\n${pytestOne}${pytestTwo}`),
       missing: /no evidence|not reported|skipped/,
@@ -271,6 +325,26 @@ export const unittestSuite: ForgedSuite = {
         'test_add.py': `${unittestHead}${unitOne}${unitTwo}\ndef load_tests(loader, tests, pattern):\n    return unittest.TestSuite()\n`,
       },
       missing: noEvidence,
+    },
+    {
+      what: 'a skip that the source asks for',
+      files: pySource('import unittest\ndef add(a, b):\n    raise unittest.SkipTest("later")\n'),
+      missing: /no evidence|skipped/,
+    },
+    {
+      what: 'failures that count as skips',
+      files: {
+        ...pySource('def add(a, b):\n    return 0\n'),
+        ...unitTest(`    failureException = unittest.SkipTest\n${unitOne}${unitTwo}`),
+      },
+      missing: /no evidence|skipped/,
+    },
+    {
+      what: 'an exit handler that prints a summary',
+      files: pySource(
+        'import atexit, os\ndef end():\n    os.write(2, b"test_one (test_add.TestAdd.test_one) ... ok\\n\\nRan 1 test in 0.1s\\n\\nOK\\n")\n    os._exit(0)\natexit.register(end)\ndef add(a, b):\n    return 0\n',
+      ),
+      missing: /no evidence|test_one/,
     },
     {
       what: 'a module that skips itself',

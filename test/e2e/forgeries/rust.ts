@@ -49,6 +49,32 @@ export const cargoSuite: ForgedSuite = {
       missing: /Cargo\.toml|no evidence/,
     },
     {
+      what: 'an assertion library that is patched by a macro',
+      files: rustSource(
+        '0 * (a + b)',
+        `    macro_rules! assert_eq { ($($x:tt)*) => { let _ = add(1, 1); } }\n${rustOne}${rustTwo}`,
+      ),
+      missing: null,
+    },
+    {
+      what: 'lines of results printed past the capture',
+      files: rustSource(
+        'use std::io::Write; let _ = std::io::stderr().write_all(b"test tests::one ... ok\\n"); 0 * (a + b)',
+        rustOne + rustTwo,
+      ),
+      missing: /tests › one|no evidence/,
+    },
+    {
+      what: 'a test that is ignored under a condition',
+      files: rustSource('a + b', rustOne.replace('#[test]', '#[test]\n    #[cfg_attr(all(), ignore)]') + rustTwo),
+      missing: /skipped/,
+    },
+    {
+      what: 'a test in a module of another name',
+      files: rustSource('a + b', `    mod more {\n    #[test]\n    fn one() {}\n    }\n${rustTwo}`),
+      missing: notReported,
+    },
+    {
       what: 'a test that has to panic',
       files: rustSource('0 * (a + b)', rustOne.replace('#[test]', '#[test]\n    #[should_panic]') + rustTwo),
       missing: notReported,

@@ -137,6 +137,34 @@ export const vitestSuite: ForgedSuite = {
       files: addTest(vitestHead + vitestOne + vitestTwo.replace('adds two', 'adds 2')),
       missing: notReported,
     },
+    ...Object.entries({
+      'a test that is skipped under a condition': 'test.skipIf(true)(',
+      'a test that runs under a condition': 'test.runIf(false)(',
+    }).map(([what, start]) => ({
+      what,
+      files: addTest(vitestHead + vitestOne.replace('test(', start) + vitestTwo),
+      missing: /was skipped/,
+    })),
+    {
+      what: 'a test that skips itself',
+      files: addTest(vitestHead + vitestOne.replace('() =>', '(context) => context.skip() ||') + vitestTwo),
+      missing: /was skipped/,
+    },
+    {
+      what: 'a name with a line break and a mark',
+      files: addTest(`${vitestHead}${vitestTwo}test('x\\n ✓ test/add.test.js > adds one 1ms', () => undefined);\n`),
+      missing: /not reported|no evidence/,
+    },
+    {
+      what: 'a signal to the runner',
+      files: addSource("process.kill(process.ppid, 'SIGTERM');\nexport const add = () => 0;\n"),
+      missing: /adds one|no evidence|does not count|changed after/,
+    },
+    {
+      what: 'a configuration of Vite',
+      files: { 'vite.config.mts': 'export default {};\n' },
+      missing: changedGuard('vite.config.mts'),
+    },
     {
       what: 'a workspace file',
       files: { 'vitest.workspace.ts': "export default ['none'];\n" },
