@@ -51,7 +51,8 @@ function unreadableGlobs(globs: readonly string[], home: string): Unreadable[] {
 
 function unreadable(requirement: Requirement, home: string): Unreadable[] {
   const globs = unreadableGlobs(globsOf(requirement), home);
-  if (requirement.check === 'tests' && /\*/.test(requirement.command))
+  // `test/*.js` is a glob of the shell.
+  if (requirement.check === 'tests' && /(?:^|[\s:])\*+(?:\s|$)/.test(requirement.command))
     return [...globs, { message: 'the engine may run this command, so it has no wildcard', remedy: 'Write the whole command.' }];
   if (requirement.check !== 'passes' && requirement.check !== 'fails' && requirement.check !== 'tests') return globs;
   const read = parseCommandPattern(requirement.command, false);

@@ -14,9 +14,8 @@ const SIMPLE = /^(?:[A-Za-z_]\w*=[^\s;&|<>()$`!{}[\]*?~#\\'"]* +)*[\w./@-]+(?:[ 
  * Ignores a trailing `2>&1`. The pattern itself is such a text if it is a simple command.
  */
 export function isNothingBut(text: string, pattern: string, home: string): boolean {
-  // Removes only blanks of the shell. `trim` would remove other kinds of space, which are part of a word.
-  const bare = text.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '').replace(/(?<![ \t])[ \t]+2>&1$/, '');
-  if (bare === pattern.trim() && SIMPLE.test(bare)) return true;
+  if (isExactly(text, pattern)) return true;
+  const bare = withoutBlanks(text);
   const words = plainWords(bare);
   if (words === null) return false;
   const parsed = parseCommandPattern(pattern, false);
@@ -26,6 +25,17 @@ export function isNothingBut(text: string, pattern: string, home: string): boole
   if (only === undefined || commands.length > 1) return false;
   if (only.argv.length !== words.length || only.argv.some((word, at) => word !== words[at])) return false;
   return parsed.commands.some((command) => matchesCommand(command, only.text));
+}
+
+/** True if the text is the command, and one simple command. Its `*` is that of the shell. */
+export function isExactly(text: string, command: string): boolean {
+  const bare = withoutBlanks(text);
+  return bare === command.trim() && SIMPLE.test(bare);
+}
+
+/** Removes only blanks of the shell, and `2>&1`. `trim` would remove other kinds of space, which are part of a word. */
+function withoutBlanks(text: string): string {
+  return text.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '').replace(/(?<![ \t])[ \t]+2>&1$/, '');
 }
 
 /**

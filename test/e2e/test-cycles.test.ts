@@ -64,6 +64,8 @@ interface Shape extends Suite {
   shape: string;
   /** False: its runner is not on this machine. */
   isHere?: boolean;
+  /** `modes init` would choose another command. */
+  isOnlyCycle?: boolean;
   /** A package of npm that is the runner. */
   needs?: [name: string, version: string];
 }
@@ -119,6 +121,44 @@ const everyShape: Shape[] = [
     failing: { 'packages/a/test/add.test.js': nodeTest('../src/add.js') },
     fix: { 'packages/a/src/add.js': addJs('a + b') },
     title: 'adds one',
+  },
+  {
+    shape: 'a pnpm workspace, all packages at once',
+    runner: 'node:test',
+    command: 'pnpm -r test',
+    isOnlyCycle: true,
+    path: [nodeFolder, path.join(installed('pnpm', '9.15.9'), '.bin')],
+    files: { ...workspace, 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n' },
+    failing: { 'packages/a/test/add.test.js': nodeTest('../src/add.js') },
+    fix: { 'packages/a/src/add.js': addJs('a + b') },
+    title: 'adds one',
+  },
+  {
+    shape: 'a command with a variable and a glob',
+    runner: 'node:test',
+    command: 'CI=1 node --test test/*.test.js',
+    isOnlyCycle: true,
+    path: [nodeFolder],
+    files: { 'src/add.js': addJs('0'), 'test/base.test.js': "require('node:test').test('is there', () => undefined);\n" },
+    failing: { 'test/add.test.js': nodeTest('../src/add.js') },
+    fix: { 'src/add.js': addJs('a + b') },
+    title: 'adds one',
+  },
+  {
+    shape: 'a Makefile, and a crate without a lockfile',
+    runner: 'cargo test',
+    command: 'make test',
+    isOnlyCycle: true,
+    path: [path.dirname(cargo)],
+    env: rustEnvironment,
+    files: {
+      Makefile: 'test:\n\tcargo test --offline\n',
+      'Cargo.toml': crate('cart'),
+      'src/lib.rs': rust('0 * (a + b)'),
+    },
+    failing: { 'tests/cart.rs': '#[test]\nfn adds_two() { assert_eq!(cart::add(1, 1), 2); }\n' },
+    fix: { 'src/lib.rs': rust('a + b') },
+    title: 'adds_two',
   },
   {
     shape: 'Python with a src folder',
@@ -262,45 +302,48 @@ test('a runner that prints no names: the engine runs the command itself [w:tests
   expect(unfixed).toContain(shape.title);
 }, 280_000);
 
-describe.each(shapes.filter(({ folder }) => folder === undefined))('$shape, set up by modes init', (shape) => {
-  test('the gates name its own command, and the cycle runs without a question', async () => {
-    const { path: programs = [], env = {}, files, failing, fix, needs, title } = shape;
-    place.write('.gitignore', ignored);
-    if (needs) fs.symlinkSync(installed(...needs), path.join(place.project, 'node_modules'));
-    apply(place, files);
-    spawnSync('git', ['init', '-q'], { cwd: place.project });
-    const variables = { PATH: [...programs, path.dirname(python), SYSTEM_PATH].join(':'), ...env };
-    const modes = path.join(pluginFolder(), 'dist/modes.mjs');
-    const setup = spawnSync(process.execPath, [modes, 'init', '--preset', 'tdd-checked', '--yes'], {
-      cwd: place.project,
-      env: { HOME: place.home, ...variables },
-      encoding: 'utf8',
-    });
-    expect([setup.status, setup.stdout], setup.stderr).toEqual([0, expect.stringContaining('rusted')]);
-    const [, command] = /tests: \{command: ([^,]+),/.exec(place.read('.claude/modes.yaml') as string) ?? [];
-    expect(command).toBeDefined();
-    const run = bash(command as string, { timeout: 110_000 });
-    const ask = (mode: string): Turn => go(mode)[0] as Turn;
-    const { calls } = await session({
-      ...place,
-      env: variables,
-      turns: [
-        ask('test-dev'),
-        changed(place, failing, run),
-        ask('feature-dev'),
-        run,
-        ask('idle'),
-        changed(place, fix, run),
-        ask('idle'),
-      ],
-      limit: 250_000,
-    });
-    expect(calls.filter(({ name, refused, result }) => name === 'Bash' && refused && !/Exit code/.test(result ?? ''))).toEqual(
-      [],
-    );
-    if (process.env.SHOW) console.log(calls.map((c) => `${c.name}: ${c.result}`).join('\n=====\n'));
-    const [started, red, unfixed, fixed] = answers(calls);
-    expect({ command, started, red, fixed }).toEqual({ command, started: '', red: '', fixed: '' });
-    expect(unfixed).toContain(title);
-  }, 280_000);
-});
+describe.each(shapes.filter(({ folder, isOnlyCycle = false }) => folder === undefined && !isOnlyCycle))(
+  '$shape, set up by modes init',
+  (shape) => {
+    test('the gates name its own command, and the cycle runs without a question', async () => {
+      const { path: programs = [], env = {}, files, failing, fix, needs, title } = shape;
+      place.write('.gitignore', ignored);
+      if (needs) fs.symlinkSync(installed(...needs), path.join(place.project, 'node_modules'));
+      apply(place, files);
+      spawnSync('git', ['init', '-q'], { cwd: place.project });
+      const variables = { PATH: [...programs, path.dirname(python), SYSTEM_PATH].join(':'), ...env };
+      const modes = path.join(pluginFolder(), 'dist/modes.mjs');
+      const setup = spawnSync(process.execPath, [modes, 'init', '--preset', 'tdd-checked', '--yes'], {
+        cwd: place.project,
+        env: { HOME: place.home, ...variables },
+        encoding: 'utf8',
+      });
+      expect([setup.status, setup.stdout], setup.stderr).toEqual([0, expect.stringContaining('rusted')]);
+      const [, command] = /tests: \{command: ([^,]+),/.exec(place.read('.claude/modes.yaml') as string) ?? [];
+      expect(command).toBeDefined();
+      const run = bash(command as string, { timeout: 110_000 });
+      const ask = (mode: string): Turn => go(mode)[0] as Turn;
+      const { calls } = await session({
+        ...place,
+        env: variables,
+        turns: [
+          ask('test-dev'),
+          changed(place, failing, run),
+          ask('feature-dev'),
+          run,
+          ask('idle'),
+          changed(place, fix, run),
+          ask('idle'),
+        ],
+        limit: 250_000,
+      });
+      expect(calls.filter(({ name, refused, result }) => name === 'Bash' && refused && !/Exit code/.test(result ?? ''))).toEqual(
+        [],
+      );
+      if (process.env.SHOW) console.log(calls.map((c) => `${c.name}: ${c.result}`).join('\n=====\n'));
+      const [started, red, unfixed, fixed] = answers(calls);
+      expect({ command, started, red, fixed }).toEqual({ command, started: '', red: '', fixed: '' });
+      expect(unfixed).toContain(title);
+    }, 280_000);
+  },
+);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { real } from '../../facts/paths/place.ts';
 import { differences, markFiles, type Tree, type TreeScope } from '../../git/file-tree.ts';
 import type { Requirement } from '../../model/requirement.ts';
-import { isNothingBut } from '../../rules/nothing-but.ts';
+import { isExactly, isNothingBut } from '../../rules/nothing-but.ts';
 import { holdsText } from './command.ts';
 import type { Evidence, EvidenceResult, RecordedRun } from './evidence.ts';
 import { globScope } from './globs.ts';
@@ -41,12 +41,17 @@ export interface MatchedRun {
   after: Tree;
 }
 
+/** Whether a call is a run of the check's command. The engine may run that of `tests`, so its `*` is that of the shell. */
+export function isRunOf({ check, command }: RunCheck, text: string, home: string): boolean {
+  return check === 'tests' && command.includes('*') ? isExactly(text, command) : isNothingBut(text, command, home);
+}
+
 /** The newest run of the command that counts, or why there is none. */
 export function findRun(requirement: RunCheck, evidence: Evidence): MatchedRun | Missing {
   const { command } = requirement;
   const folder = realOf(path.resolve(evidence.root, requirement.in ?? '.'));
   const how = howToRun(requirement, evidence);
-  const runs = evidence.runs.filter((run) => isNothingBut(run.text, command, evidence.home));
+  const runs = evidence.runs.filter((run) => isRunOf(requirement, run.text, evidence.home));
   const newest = runs.find((run) => run.folder === folder && run.folder !== '' && run.outcome !== 'none');
   if (newest === undefined) {
     const [other] = runs;

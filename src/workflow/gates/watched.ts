@@ -3,8 +3,7 @@
 import { markFiles, type Tree, TreeError, type TreeScope } from '../../git/file-tree.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import { setNewest } from '../../platform/bounded-map.ts';
-import { isNothingBut } from '../../rules/nothing-but.ts';
-import { guardKey, type RunCheck, watchKey, watchScope } from './agent-run.ts';
+import { guardKey, isRunOf, type RunCheck, watchKey, watchScope } from './agent-run.ts';
 import { guardStamps, reportGlobs } from './tests/check.ts';
 import { freshReports } from './tests/report-files.ts';
 
@@ -33,7 +32,7 @@ export class WatchedRuns {
   /** A command starts: marks the files that its checks watch. Reads no file for any other command. */
   announced(id: string, text: string, requirements: readonly Requirement[], root: string, byDefault: () => TreeScope): void {
     const checks = requirements.filter((one): one is RunCheck => ['passes', 'fails', 'tests'].includes(one.check));
-    const meant = checks.filter((one) => isNothingBut(text, one.command, this.home));
+    const meant = checks.filter((one) => isRunOf(one, text, this.home));
     if (meant.length === 0 || this.marks.has(id)) return;
     const before = this.look(root, meant, byDefault);
     const startedAt = Date.now();

@@ -196,7 +196,7 @@ export const mochaSuite: ForgedSuite = {
       missing: /not reported|no evidence/,
     },
     {
-      what: 'a function of the runner that is patched by a hook',
+      what: 'a function of the runner that is patched (`test`, `it`, a hook)',
       files: { ...addSource(wrong), ...testFile(`beforeEach(function () { this.currentTest.fn = () => undefined; });\n${all}`) },
       missing: null,
     },

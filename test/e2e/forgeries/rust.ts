@@ -49,7 +49,7 @@ export const cargoSuite: ForgedSuite = {
       missing: /Cargo\.toml|no evidence/,
     },
     {
-      what: 'an assertion library that is patched by a macro',
+      what: 'an assertion library that is patched by the source or a test',
       files: rustSource(
         '0 * (a + b)',
         `    macro_rules! assert_eq { ($($x:tt)*) => { let _ = add(1, 1); } }\n${rustOne}${rustTwo}`,

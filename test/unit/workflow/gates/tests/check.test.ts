@@ -190,6 +190,19 @@ describe('the test-driven cycle', () => {
     expect(await unmet(demands.failing)).toEqual([]);
   });
 
+  test('a glob of the command is that of the shell, so only the same text is a run of it [w:evidence.exact]', async () => {
+    const check = { ...demands.passing, command: 'node --test --test-reporter=tap test/*.test.js' } as Requirement;
+    observed.push(check);
+    write('src/add.js', right);
+    write('test/add.test.js', testFile(addsOne));
+    enter('feature-dev');
+    run({ text: 'node --test --test-reporter=tap test/add.test.js' });
+    expect(await missing(check)).toContain('does not count');
+    run({ text: 'node --test --test-reporter=tap test/*.test.js' });
+    expect(await missing(check)).toBe('holds');
+    observed.pop();
+  });
+
   test('a test in a file that does not exist is not new, because a package names its files from its own folder [w:tests.base]', async () => {
     write('packages/a/test/add.test.js', testFile(addsOne).replace('../src', '../../../src'));
     enter('test-dev');

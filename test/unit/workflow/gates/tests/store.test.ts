@@ -90,7 +90,9 @@ describe('a record', () => {
   });
 
   test('of the most tests takes less than a second, also beside others of that size [w:tests.stored]', () => {
-    const many = Array.from({ length: maxTests }, (_, index) => tally(`adds item number ${index} to the cart`, `p${index % 500}/a.js`));
+    const many = Array.from({ length: maxTests }, (_, index) =>
+      tally(`adds item number ${index} to the cart`, `p${index % 500}/a.js`),
+    );
     for (let index = 0; index < 9; index++) open().write(`entry-${index}`, record(many));
     const times = [1, 2, 3].map((index) => {
       const start = process.cpuUsage();
