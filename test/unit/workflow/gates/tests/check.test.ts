@@ -465,7 +465,12 @@ test.each<[command: string, files: string[]]>([
 });
 
 test.each<[what: string, make: () => void, change: () => void, named: string]>([
-  ['a link as a configuration', () => fs.symlinkSync('conf/x.ini', path.join(root, 'pytest.ini')), () => {}, 'pytest.ini'],
+  [
+    'a link as a configuration',
+    () => fs.symlinkSync('conf/x.ini', path.join(root, 'pytest.ini')),
+    () => write('x', ''),
+    'pytest.ini',
+  ],
   [
     'a link to a folder of tests',
     () => fs.symlinkSync('conf', path.join(root, 'tests')),
