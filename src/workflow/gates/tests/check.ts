@@ -15,7 +15,7 @@ import { changesIn } from '../uses.ts';
 import { compareTests, type TestComparison } from './compare.ts';
 import { fileInProject, forgetsTests, testFiles } from './entry.ts';
 import { guardedTree, guardStamps, guardsOf, inBuildFolder, unnamedScope } from './guarded-files.ts';
-import { talliesOf } from './identity.ts';
+import { type TestTally, talliesOf } from './identity.ts';
 import { readPrinted, readReports } from './report.ts';
 import { freshReports } from './report-files.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
@@ -332,7 +332,12 @@ function compare(check: TestsCheck, entry: EntryTests, run: StoredRun, evidence:
   const { known, fresh, watched } = entry;
   // A test that passed in an earlier run may have failed at the entry, but it was there.
   if (known !== null && (fresh || demand !== 'new failure'))
-    return compareTests(demand, known.tests, run.tests, renamedFiles(check, known, run, evidence));
+    return compareTests(
+      demand,
+      withNamesOf(run, known.tests, check),
+      withNamesOf(known, run.tests, check),
+      renamedFiles(check, known, run, evidence),
+    );
   if (demand !== 'new failure') return unknownTests('it is unknown which tests there were when you entered this mode', check);
   // Tests in files that did not exist at the entry are new for certain. A run in the folder of a package names its files from there on,
   // so a file that does not exist now may be an earlier one.
@@ -350,6 +355,22 @@ function compare(check: TestsCheck, entry: EntryTests, run: StoredRun, evidence:
 function unknownTests(missing: string, { command }: TestsCheck): Missing {
   const how = `A person can switch to another mode and back with /modes:mode NAME. Then run ${command} before you change a file.`;
   return { missing, how };
+}
+
+/**
+ * The tests with the names of files that the other run uses. The printed output of a package names its files from the package on, and
+ * its report from the folder of the run on. Such a short name is that of no file.
+ */
+function withNamesOf(other: StoredRun, tests: readonly TestTally[], check: TestsCheck): readonly TestTally[] {
+  const named = new Set(other.tests.flatMap(({ file }) => file ?? []));
+  const short = [...named].filter((file) => !other.files.has(fileInProject(check, file)));
+  if (short.length === 0) return tests;
+  const names = new Map<string, string>();
+  for (const file of new Set(tests.flatMap((test) => test.file ?? []))) {
+    const name = short.find((one) => file.endsWith(`/${one}`));
+    if (name !== undefined) names.set(file, name);
+  }
+  return tests.map((test) => (test.file === null ? test : { ...test, file: names.get(test.file) ?? test.file }));
 }
 
 /** Test files whose whole content is now in a file of another name. */

@@ -213,6 +213,27 @@ describe('the test-driven cycle', () => {
     expect(await missing(demands.failing)).toContain('it is unknown which tests failed');
   });
 
+  test.each([
+    ['short, then whole', 'test/add.test.js', 'packages/a/test/add.test.js', 'holds'],
+    ['whole, then short', 'packages/a/test/add.test.js', 'test/add.test.js', 'holds'],
+    ['of another file', 'packages/a/test/add.test.js', 'packages/b/test/add.test.js', 'moved to packages/b/test/add.test.js'],
+  ])('the name of a file from its package on is that of the same file: %s [w:tests.identity]', async (_, then, now, shown) => {
+    const xml = (file: string) =>
+      `<testsuites><testsuite name="a" file="${file}"><testcase name="adds"/></testsuite></testsuites>`;
+    const check = { ...demands.passing, command: 'sh run.sh', report: ['out.xml'], outputs: ['out.xml'] } as Requirement;
+    observed.push(check);
+    for (const name of ['a', 'b']) write(`packages/${name}/test/add.test.js`, name);
+    write('run.sh', 'cat > out.xml <<E\n$(cat text)\nE');
+    write('text', xml(then));
+    enter('cover');
+    run({ text: 'sh run.sh' });
+    enter('refactor');
+    write('text', xml(now));
+    run({ text: 'sh run.sh' });
+    expect(await missing(check)).toContain(shown);
+    observed.pop();
+  });
+
   test('a file with tests may be renamed [w:tests.identity]', async () => {
     write('test/add.test.js', testFile(addsOne));
     write('src/add.js', right);
