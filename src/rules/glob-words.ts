@@ -27,6 +27,7 @@ const kinds: readonly { words: string; examples: readonly string[] }[] = [
       ...['.cargo/config.toml', 'build.rs', 'go.mod', 'go.sum', 'pom.xml', 'build.gradle', 'gradle/a.xml', '.mvn/a.xml'],
       ...['Gemfile', 'Rakefile', '.rspec', 'composer.json', 'phpunit.xml', 'mix.exs', 'CMakeLists.txt', 'Dockerfile', 'a.csproj'],
       ...['.github/workflows/a.yml', '.gitlab-ci.yml', '.circleci/config.yml', 'Jenkinsfile', '.husky/pre-commit'],
+      ...['.nvmrc', 'turbo.jsonc', 'uv.toml', 'go.work.sum', 'junit-platform.properties', 'a.runsettings', 'mix.lock'],
     ],
   },
   {

@@ -35,6 +35,12 @@ async function adoptPresent(root: string): Promise<void> {
   (await findProject(root))?.adopt('all');
 }
 
+/** True if `.claude/` has content that no person approved. The person sees what the setup writes, and nothing of that content. */
+async function hasUnapproved(root: string): Promise<boolean> {
+  const project = await findProject(root);
+  return project !== null && !project.describe().present.trusted;
+}
+
 /** The flags as the command line gives them. `harness`: another coding agent, whose hooks are registered instead. */
 export interface InitOptions extends Partial<HarnessOptions> {
   /** Preset to write without asking. */
@@ -110,8 +116,10 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   const declined = isPreconfirmed ? null : await confirm(setupText(plan), `Write this to ${root}?`, terminal);
   if (declined !== null) return refuse(declined, options, terminal);
   const dataFolder = dataFolderOf(process.env);
+  const hasOthers = await hasUnapproved(root);
   const done = runSetup(plan, dataFolder, new Date());
-  await adoptPresent(root);
+  if (hasOthers) done.push('not adopted in running sessions, because .claude/ has other changes; review them with modes trust');
+  else await adoptPresent(root);
   fs.writeFileSync(`${dataFolder}/node`, `${process.execPath}\n`, { mode: 0o600 });
   terminal.out(options.json ? toJson<'init'>({ root, done }, 2) : done.join('\n'));
   if (!options.json)

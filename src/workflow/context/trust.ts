@@ -103,7 +103,8 @@ function keyLines({ topology, commands, arguments: declared }: LoadedRules): str
   for (const { trusted, ...command } of commands) lines.push(lineOf('commands', written(command)));
   for (const { tool, readsOnly, listedBy, roles = [] } of declared) {
     const named = Object.fromEntries(roles.map(({ argument, role }) => [argument, role]));
-    if (listedBy !== undefined) lines.push(lineOf('servers', listedBy.server, `is of kind ${listedBy.kind}`));
+    if (listedBy !== undefined)
+      lines.push(lineOf('servers', listedBy.server, listedBy.server === listedBy.kind ? '' : `is of kind ${listedBy.kind}`));
     else lines.push(lineOf('arguments', readsOnly ? `${tool}${reads}` : `${tool}: ${written(named)}`));
   }
   for (const mode of modes.values()) {

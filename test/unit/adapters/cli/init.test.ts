@@ -7,6 +7,7 @@ import { PRESET_COLUMNS, planSummary, presetRow, presetTable, readPresets } from
 import { planSetup, type SetupPlan } from '../../../../src/app/setup/setup.ts';
 import { loadConfiguration } from '../../../../src/config/load.ts';
 import { type EngineCommand, engineCommandsOf, UsedFiles } from '../../../../src/workflow/gates/uses.ts';
+import { Session } from '../../../support/mcp-session.ts';
 import { builtPlugin, repository } from '../../../support/plugin.ts';
 import { type Ended, makeProject, type Project, run } from '../../../support/project.ts';
 
@@ -254,6 +255,17 @@ describe('modes init', () => {
     expect(checks.map((check) => used.changed(check))).toEqual(checks.map(() => []));
     project.put('package.json', '{"name":"a","scripts":{"test":"true"}}\n');
     expect(used.changed(checks[0] as EngineCommand)).toEqual(['package.json']);
+  });
+
+  test('adopts no changes in running sessions that it did not show [s:pin.cli]', async () => {
+    const session = await Session.start(makeProject());
+    const { project } = session;
+    const write = () => session.decide('Write', { file_path: path.join(project.root, 'src/a.js'), content: 'x' });
+    expect(await write()).toBe('deny');
+    project.put('.claude/settings.idle.json', '{}');
+    expect(await write()).toBe('deny');
+    expect((await start(project, '--yes')).out).toMatch(/^not adopted in running sessions, .* modes trust$/m);
+    expect(await write()).toBe('deny');
   });
 
   test('names the remaining steps: the plugin, and trust', async () => {

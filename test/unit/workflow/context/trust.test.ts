@@ -143,7 +143,7 @@ describe('trustText', () => {
     );
     expect(text).not.toMatch(/"[a-zA-Z]+":/);
     expect(text.split('\n').filter((line) => /sentry|mcp__/.test(line))).toEqual([
-      'servers: sentry is of kind sentry',
+      'servers: sentry',
       'mcp__s: these tools only read and need no question: a, b',
     ]);
   });
