@@ -25,7 +25,7 @@ import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { diskOf, logsBeside } from './disk.ts';
 import { domainOf, hostOf } from './host.ts';
 import { filesOf, Input, MalformedInput, stringsOf, type ToolRow, type Touch, unpacked } from './input.ts';
-import { CallLimits, checkName } from './limits.ts';
+import { CallLimits, checkName, maxPath } from './limits.ts';
 import { loadFinder } from './loads.ts';
 import { readOnlyKey, serverKey, serversIn } from './mcp-names.ts';
 import { pathAccesses, readAccess, writeAccess } from './paths/access.ts';
@@ -598,6 +598,8 @@ function addMentioned(
 ): void {
   for (const [index, { name: via }] of commands.entries())
     for (const path of mentioned[index] ?? []) {
+      // No file has such a name. A whole script may be one word.
+      if (path.length > maxPath) continue;
       const extent = /[*?[]/.test(path) ? 'glob' : 'one';
       addPossible(facts, { kind: 'read', path, extent, via, command: index + first, implied: false }, context);
     }

@@ -5,7 +5,7 @@ import type { PathName } from '../model/facts.ts';
 import { MalformedInput } from './input.ts';
 
 /** In characters. The operating system accepts no longer path. */
-const maxPath = 4_096;
+export const maxPath = 4_096;
 /** Maximum number of paths in one call. */
 const maxPaths = 2_500;
 /** Maximum number of partly known paths in one call. Each is compared with every rule. */

@@ -52,9 +52,9 @@ function commandsOfPowerShell(text: string): Touch[] {
     .replace(/`(.)/gs, (_, escaped: string) => (/\s/.test(escaped) ? ' ' : escaped))
     .replaceAll('\\', '/')
     .replace(/@\(([^()]*)\)/g, ' $1 ')
-    .replace(/(^|[\n;|&{(=])(\s*)[&.](?=\s+["'\w$/~])/g, '$1$2')
+    .replace(/(^|[\n;|&{(=])([^\S\n]*)[&.](?=\s+["'\w$/~])/g, '$1$2')
     .replace(/\$null\b/gi, '/dev/null')
-    .replace(/(^|[\n;{(])(\s*)\$(\w+)\s*=\s*/g, '$1$2$3=');
+    .replace(/(^|[\n;{(])([^\S\n]*)\$(\w+)\s*=\s*/g, '$1$2$3=');
   return [plain, `pwsh -Command ${quote(plain)}`].map((one) => ({ kind: 'command', text: one, isForeign: true }));
 }
 

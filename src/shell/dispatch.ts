@@ -506,7 +506,9 @@ function readings(text: string): readonly string[] {
   if (value.includes(',') && text.includes('='))
     return [text, value, ...value.split(',').map((part) => part.slice(part.indexOf('=') + 1))];
   // `body=@file`, `file#label`, `-ir!file`
-  const bare = value.replace(/^[@<%]|^[a-z]*!/, '').replace(/(?!^)#[^/]*$/, '');
+  const unmarked = value.replace(/^[@<%]|^[a-z]*!/, '');
+  const label = unmarked.indexOf('#', Math.max(1, unmarked.lastIndexOf('/') + 1));
+  const bare = label === -1 ? unmarked : unmarked.slice(0, label);
   const colon = value.indexOf(':');
   const more = [...(colon > 0 ? [value.slice(0, colon)] : []), ...(bare === value ? [] : [bare])];
   if (!isOption && equals < 1 && more.length === 0) return [text];

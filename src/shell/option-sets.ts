@@ -819,15 +819,15 @@ function plainForm(given: readonly (string | null)[], isModule = true): PlainFor
     } else push(word, wasOption);
   }
   const start = name ?? '';
-  const all = wordsFrom(start, like, operands);
-  const others = operands.length === unvalued.length ? [] : wordsFrom(start, like, unvalued).slice(0, mostWords);
+  const all = wordsFrom(start, like, operands.slice(0, mostWords));
+  const others = operands.length === unvalued.length ? [] : wordsFrom(start, like, unvalued.slice(0, mostWords));
   const targets = TARGETS.has(start) ? operands.map((one) => `${start} ${one}`) : [];
   return {
-    words: [...new Set([start, ...all.slice(0, mostWords), ...others, ...targets])],
+    words: [...new Set([start, ...all, ...others, ...targets])],
     options,
     written: [...written].sort(),
     whole: [...whole].sort(),
-    all: all.at(-1) ?? start,
+    all: operands.slice(mostWords).reduce((words, operand) => `${words} ${operand}`, all.at(-1) ?? start),
     isOpen,
   };
 }

@@ -766,7 +766,8 @@ function combined(all: readonly WordPiece[]): WordPiece[][] | null {
     const each =
       isList || value.texts!.length === 1 ? [piece] : value.texts!.map((text) => ({ ...piece, value: textValue(text) }));
     if (out.length * each.length > MAX_COMBINED) return null;
-    out = out.flatMap((before) => each.map((one) => [...before, one]));
+    if (each.length === 1) for (const before of out) before.push(each[0]!);
+    else out = out.flatMap((before) => each.map((one) => [...before, one]));
   }
   return out;
 }

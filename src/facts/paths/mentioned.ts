@@ -11,7 +11,8 @@ const separators = /[\s"'`()[\]{},;=<>|&@:$+]+/;
 const joints = [/["'`]\s*\+\s*["'`]/g, /["'`]\s*\.\s*["'`]/g];
 
 /** Calls that read `.env` although no word names it. */
-const loadsDotenv = /\bloadEnvFile\b|\bdotenv\/config\b|dotenv(?:_values)?\b[\s\S]*\(/;
+const loadsDotenv = (text: string): boolean =>
+  /\bloadEnvFile\b|\bdotenv\/config\b/.test(text) || (text.includes('dotenv') && text.indexOf('(', text.indexOf('dotenv')) > 0);
 
 /** A wildcard in a name, and not the usual ones of a regular expression. */
 const isGlob = (token: string): boolean => /[*?]/.test(token) && /\w/.test(token) && !/[.\])][*?+]|[\\^]/.test(token);
@@ -39,7 +40,7 @@ export function mentionedFiles(command: BashCommand, cwd: string, home: string):
 /** The absolute paths that the words of a program text may mean. They need not exist. */
 export function namesInCode(texts: readonly string[], folders: readonly string[], home: string): string[] {
   const read = texts.flatMap((text) => [...new Set([text, ...joints.map((joint) => text.replaceAll(joint, ''))])]);
-  const all = read.flatMap((text) => [...text.split(separators, maxTokens), ...(loadsDotenv.test(text) ? ['.env'] : [])]);
+  const all = read.flatMap((text) => [...text.split(separators, maxTokens), ...(loadsDotenv(text) ? ['.env'] : [])]);
   const tokens = new Set(all.filter((token) => !/[*?]/.test(token) || isGlob(token)));
   return [...new Set([...tokens].flatMap((token) => readings(token, folders, home)).map((name) => path.normalize(name)))];
 }

@@ -42,11 +42,9 @@ function changeDirectory(call: CommandCall, t: OptionTable) {
   else if (isBack) after = null;
   else {
     const isPhysical = has(given, 'P');
-    const entered = textsOf(call, to)?.map((text) =>
-      text === '' ? before : isPhysical && text.includes('..') ? null : changeFolder(text, before),
-    );
-    const all = entered?.every((one) => one !== null) ? entered : null;
-    after = all === null ? null : all.length === 1 ? all[0]! : [...new Set(all.flat())];
+    const enter = (text: string) =>
+      text === '' ? before : isPhysical && text.includes('..') ? null : changeFolder(text, before);
+    after = to.literal !== null ? enter(to.literal) : unionOf(textsOf(call, to)?.map(enter));
   }
   const failed = call.state.copy();
   // Each time a long path becomes longer, the whole path is processed again.
@@ -63,11 +61,15 @@ function changeDirectory(call: CommandCall, t: OptionTable) {
 }
 
 /** All texts that the word of `cd` may have; null: unknown. A word that is not quoted may be empty and then leads home. */
-function textsOf(call: CommandCall, { literal, several, texts, found }: Arg): readonly string[] | null {
-  if (literal !== null) return [literal];
+function textsOf(call: CommandCall, { several, texts, found }: Arg): readonly string[] | null {
   if (!several && texts !== null) return texts;
   if (found?.isAll !== true || !found.names.every(({ how }) => how === 'one') || isSet(call, 'HOME')) return null;
   return ['', call.host.home, ...found.names.map(({ text }) => text)];
+}
+
+/** null: one of them is unknown. */
+function unionOf(folders: readonly (readonly string[] | null)[] | undefined): readonly string[] | null {
+  return folders?.every((one) => one !== null) ? [...new Set(folders.flat())] : null;
 }
 
 /** True if a variable is set in the shell, or for this command only: `CDPATH=src cd lib`. */

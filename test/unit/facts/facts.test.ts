@@ -267,6 +267,17 @@ describe('names and parameters', () => {
 });
 
 describe('PowerShell', () => {
+  test('a long script is judged as a short one, and without work that grows with its square', () => {
+    const tree = makeTree();
+    tree.file('secret/key');
+    const said = (command: string) => judge(tree, { deny: ['Read(secret/**)'] }, 'PowerShell', { command });
+    for (const piece of ['Get-ChildItem; ', ' \n', '" + "', "' . '"]) {
+      const script = piece.repeat(60_000 / piece.length);
+      expect(said(script)).toMatch(/^(?:ask|pass)/);
+      expect(said(`Get-Content secret/key\n${script}`)).toMatch(/^(?:ask|deny)/);
+    }
+  });
+
   test('is a command like any other where all of them are denied, and no part of an allow of Bash', () => {
     const said = (settings: Settings) => judge(makeTree(), settings, 'PowerShell', { command: 'ls' });
     expect(said({ deny: ['Bash'] })).toBe('deny rule');

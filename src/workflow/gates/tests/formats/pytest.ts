@@ -56,7 +56,9 @@ export function readPytest(text: string, folder: string): Reading {
   // `pytest.exit`, an interrupt, or an error while files are collected.
   if (sum === 0) return { refused: /^!{3,} .* !{3,}$/m.test(body) ? 'unfinished' : 'no tests' };
   // A module that skips itself is counted, but `-v` does not name it.
-  const skippedModules = Number(/^(?:collecting .*)?collected \d+ items?.*? \/ (\d+) skipped\b/m.exec(body)?.[1] ?? '0');
+  const skippedModules = Number(
+    /^(?:collecting [^\n]{0,99})?collected \d+ items?[^\n]{0,99}? \/ (\d+) skipped\b/m.exec(body)?.[1] ?? '0',
+  );
   const at = lastMatch(body, /^=+ short test summary info =+$/gm)?.index ?? body.length;
   const causes = causesOf(body, at);
   const sections = body.search(/^=+ (?:ERRORS|FAILURES|PASSES|XPASSES|warnings summary|short test summary info) .*=+$/m);
