@@ -125,7 +125,7 @@ const everyShape: Shape[] = [
   {
     shape: 'a pnpm workspace, all packages at once',
     runner: 'node:test',
-    command: 'pnpm -r test',
+    command: 'pnpm -r --no-bail test',
     isOnlyCycle: true,
     path: [nodeFolder, path.join(installed('pnpm', '9.15.9'), '.bin')],
     files: { ...workspace, 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n' },

@@ -91,14 +91,18 @@ function readScripts(tool: ScriptTool, output: string, folder: string): TestRepo
   });
   const [first, ...others] = readings;
   if (first === undefined) return null;
+  const refused = readings.find(({ reading }) => 'refused' in reading && reading.refused !== 'no tests');
+  if (refused !== undefined) {
+    const report = reportOf(refused.name, refused.reading) as UnreadableReport;
+    return tool.remedy === null ? report : { ...report, how: tool.remedy };
+  }
   if (others.some(({ name }) => name !== first.name)) {
     const how = 'A person can write a gate for each package, with a command of its own.';
     const why = 'it is the output of several test runners';
     return { readable: false, runner: null, why, how, hasNoTests: false };
   }
-  const refused = readings.find(({ reading }) => 'refused' in reading && reading.refused !== 'no tests');
   const tests = readings.flatMap(({ reading }) => ('tests' in reading ? reading.tests : []));
-  return reportOf(first.name, refused?.reading ?? { tests });
+  return reportOf(first.name, { tests });
 }
 
 /** The output of each script. A line without the name of a script is the tool's own. */

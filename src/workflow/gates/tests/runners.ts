@@ -554,7 +554,13 @@ const scriptTools: readonly ScriptTool[] = [
     remedy:
       'Let a person write `nx run-many -t test --output-style=static` as the command of the gate, because Nx leaves out the output of tests that pass.',
   },
-  { name: 'pnpm', command: /^pnpm (?:.* )?(?:-r|--recursive)(?: |$)/, line: /^((?:\.|\S+) [\w:.-]+): ?(.*)$/s, remedy: null },
+  {
+    name: 'pnpm',
+    command: /^pnpm (?:.* )?(?:-r|--recursive)(?: |$)/,
+    line: /^((?:\.|\S+) [\w:.-]+): ?(.*)$/s,
+    remedy:
+      'Let a person write `pnpm -r --no-bail test` as the command of the gate, because pnpm ends the other packages as soon as one fails.',
+  },
   { name: 'yarn', command: /^yarn workspaces foreach(?: |$)/, line: /^(?:➤ YN\d+: )?\[([^\]]+)\]: ?(.*)$/s, remedy: null },
 ];
 /** npm prints a heading for each script. So do other tools, and a script that runs others. */
