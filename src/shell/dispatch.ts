@@ -9,7 +9,7 @@ import { classifyCommandOptions } from './command-options.ts';
 import { hostIn } from './hosts.ts';
 import { listOf } from './outline.ts';
 import { GAP, isKnown } from './possible-names.ts';
-import { LISTERS, PRINTERS, speak } from './printed.ts';
+import { LISTERS, listPossibleOutput, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
 import { remoteTags } from './remote.ts';
 import { weightOf } from './scope.ts';
@@ -333,7 +333,7 @@ function one(call: CommandCall, args: Arg[]): void {
   classifyOne(call, args);
   const own = call.output ?? PRINTERS.get(call.name)?.(call, call.rest) ?? listedBy(call, listed);
   const isNamed = basename(args[0]?.literal ?? '') === call.name;
-  if (own.texts === null && !isKnown(own.found)) speak(call, isNamed ? args.slice(1) : call.rest);
+  if (own.texts === null && !isKnown(own.found)) listPossibleOutput(call, isNamed ? args.slice(1) : call.rest);
   call.output = output === null ? own : joinValues(output, own);
 }
 

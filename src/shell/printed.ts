@@ -298,7 +298,7 @@ const below = (args: readonly Arg[]): FoundName[] => {
 };
 
 /** Texts that the output of a command may be, because its words contain them. The command may print anything else. */
-const SPOKEN: readonly [RegExp, (call: CommandCall, args: readonly Arg[]) => readonly FoundName[]][] = [
+const POSSIBLE_OUTPUTS: readonly [RegExp, (call: CommandCall, args: readonly Arg[]) => readonly FoundName[]][] = [
   [/^(?:realpath|readlink|file|basename|ls|dir|vdir|yes|git check-ignore)$/, (_, args) => textOf(args)],
   [
     /^(?:[gmn]?awk|[gj]?jq|jaq|yq|(?:perl|python|ruby|php|lua)[\d.]*|node|expr|bc|dc)$/,
@@ -330,8 +330,8 @@ const SPOKEN: readonly [RegExp, (call: CommandCall, args: readonly Arg[]) => rea
 ];
 
 /** Records texts in the words of a command that its output may contain. */
-export function speak(call: CommandCall, args: readonly Arg[]): void {
-  if (call.host.isCaptured) call.lists(...(SPOKEN.find(([name]) => name.test(call.name))?.[1](call, args) ?? []));
+export function listPossibleOutput(call: CommandCall, args: readonly Arg[]): void {
+  if (call.host.isCaptured) call.lists(...(POSSIBLE_OUTPUTS.find(([name]) => name.test(call.name))?.[1](call, args) ?? []));
 }
 
 /** Commands that print only names, if their words determine the names. */
