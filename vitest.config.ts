@@ -11,7 +11,9 @@ const measuring = ['engine/shapes'];
  * Before each start, Node's process is forked, which takes 70 ms per gigabyte. A process that runs many files grows, so each of these
  * files has its own.
  */
-const starting = ['adapters', 'docs', 'doctor', 'hooks', 'plugin', 'policy', 'replay', 'store/log', 'suggest', 'teams'];
+const starting = ['adapters', 'docs', 'doctor', 'fuzz', 'hooks', 'plugin', 'policy', 'replay', 'store/log', 'suggest', 'teams'];
+/** Files of other folders that do. */
+const startingFiles = ['channels', 'every-tool', 'processes'].map((name) => `workflow/${name}`);
 
 /** Rules, facts and decisions: the folders of `make test-fast`. */
 const deciding = ['app', 'config', 'engine', 'facts', 'rules', 'semantics', 'shell', 'workflow/context'];
@@ -36,6 +38,7 @@ const longest = [
   'adapters/cli/policy-coverage',
   'workflow/channels',
   'workflow/every-tool',
+  'fuzz/fuzz',
   'adapters/cli/json',
   'doctor/doctor',
   'store/log/cli',
@@ -58,7 +61,7 @@ const isIn = (name: string, folders: readonly string[]): boolean => folders.some
 
 function projectOf(name: string): 'alone' | 'fast' | 'programs' | 'shared' {
   if (replacing.includes(name) || measuring.includes(name)) return 'alone';
-  if (isIn(name, starting)) return 'programs';
+  if (isIn(name, starting) || startingFiles.includes(name)) return 'programs';
   return isIn(name, deciding) && !slow.includes(name) ? 'fast' : 'shared';
 }
 

@@ -645,8 +645,8 @@ export interface OptionForm {
   /** Canonical names, with a value as `name=value`. Sorted and without duplicates. */
   options: string[];
   operands: (string | null)[];
-  /** Options that are not in the table, as written. */
-  strange: string[];
+  /** Some option is not in the table. */
+  isStrange: boolean;
   /** Some unknown word may be an option. */
   isOpen: boolean;
 }
@@ -685,12 +685,12 @@ export function optionForm(given: readonly (string | null)[]): OptionForm | null
       at += before.has(argv[at] as string) ? 2 : 1;
     }
     const word = argv[at];
-    if (word === undefined || word === null || words.split(' ').length === mostWords) return null;
+    if (word === undefined || word === null || words.split(' ').length >= mostWords) return null;
     words = usualName(`${words} ${word}`);
     at++;
   }
   const { names, isSingle, isFlags } = namesOf(words) as OptionNames;
-  const out: OptionForm = { words, options: [], operands: [], strange: [], isOpen: false };
+  const out: OptionForm = { words, options: [], operands: [], isStrange: false, isOpen: false };
   const options = new Set<string>();
   const take = (found: { name: string; takesValue: string }, attached: string | null): void => {
     if (attached === null && found.takesValue === 'yes') {
@@ -720,18 +720,18 @@ export function optionForm(given: readonly (string | null)[]): OptionForm | null
       const equals = word.indexOf('=');
       const name = word.slice(word.startsWith('--') ? 2 : 1, equals === -1 ? undefined : equals);
       const found = isFlags && name.length === 1 ? (names.get(name) ?? null) : longName(names, name);
-      if (found === null) out.strange.push(word);
+      if (found === null) out.isStrange = true;
       else take(found, equals === -1 ? null : word.slice(equals + 1));
     } else
       for (let k = 1; k < word.length; k++) {
         const found = names.get(word[k] as string);
         if (found === undefined) {
-          out.strange.push(`-${word.slice(k)}`);
+          out.isStrange = true;
           continue;
         }
-        const rest = word.slice(k + 1).replace(/^=/, '');
         if (found.takesValue === 'no') options.add(found.name);
         else {
+          const rest = word.slice(k + 1).replace(/^=/, '');
           take(found, rest === '' ? null : rest);
           break;
         }
@@ -871,7 +871,7 @@ export function optionRule(argv: readonly string[], isExact: boolean): OptionRul
   const form = optionForm(argv);
   if (
     form !== null &&
-    form.strange.length === 0 &&
+    !form.isStrange &&
     form.options.length > 0 &&
     form.options.length <= mostOptions &&
     form.operands.length <= (TARGETS.has(form.words) ? 0 : mostOperands)
@@ -940,7 +940,7 @@ export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; 
   for (const begun of new Set(form.operands.slice(0, mostStarted).flatMap(beginningsOf))) operands.push([begun]);
   for (const subset of subsetsOf(given.slice(0, mostGiven), mostOptions).filter((subset) => subset.length > 0))
     for (const some of operands) keys.push(keyOf('-', form.words, subset, some));
-  if (!form.isOpen && form.strange.length === 0) keys.push(keyOf('+', form.words, form.options, form.operands as string[]));
+  if (!form.isOpen && !form.isStrange) keys.push(keyOf('+', form.words, form.options, form.operands as string[]));
   return { keys, open: [...open, ...plainOpen.map(openWords)] };
 }
 
@@ -960,7 +960,7 @@ export function matchesOptions(rule: OptionRule, argv: readonly (string | null)[
   if (form === null || form.words !== words) return false;
   if (isExact)
     return (
-      form.strange.length === 0 &&
+      !form.isStrange &&
       form.options.join('\n') === options.join('\n') &&
       form.operands.length === operands.length &&
       operands.every((one, at) => form.operands[at] === one)

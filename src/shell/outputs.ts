@@ -29,6 +29,7 @@ export function printsObjects(parts: readonly SyntaxNode[], state: ShellState): 
 
 /** The value of each line of a pipeline, or null if not known. `isOne`: at most one line. */
 function lineOf(parts: readonly SyntaxNode[], state: ShellState): { value: Value; isOne: boolean } | null {
+  if (parts.length > MAX_PARTS) return null;
   const [first, ...filters] = parts.map((part) => wordsOf(part, state));
   if (!first || filters.includes(null)) return null;
   let value = printed(LINES, first, state, false);
@@ -55,6 +56,8 @@ function lineOf(parts: readonly SyntaxNode[], state: ShellState): { value: Value
   return { value, isOne };
 }
 
+/** Each part of a pipeline is looked at together with the parts before it. */
+const MAX_PARTS = 20;
 const FIRST_LINE = /^(?:head|tail) (?:-1|-n ?1)$/;
 /** Prints its input lines: in another order, or only some of them. */
 const SAME_LINES =

@@ -330,7 +330,7 @@ const DEPTH: Readonly<Record<string, number>> = {
 const KUBECTL_OPTIONS = '-n --namespace -s --server --context --cluster --kubeconfig --user --as --token --request-timeout';
 
 /** Options that certainly take the next word. */
-const VALUED: Readonly<Record<string, string>> = {
+const VALUED = setsOf({
   git: '-C -c --git-dir --work-tree --namespace',
   gh: '-R --repo --hostname',
   glab: '-R --repo',
@@ -343,7 +343,11 @@ const VALUED: Readonly<Record<string, string>> = {
   pnpm: '-C --dir --filter --registry',
   yarn: '--cwd',
   heroku: '-a --app',
-};
+});
+
+function setsOf(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(Object.entries(lists).map(([program, list]) => [program, new Set(list.split(' '))]));
+}
 
 /** A place in a pattern: the number of matched words, and the other words since the last of them. */
 interface MatchState {
@@ -360,7 +364,7 @@ interface MatchState {
  */
 function isMatch({ words, options }: Compiled, rest: readonly Arg[], program: string, mayAddOptions: boolean): boolean {
   const { [program]: depth = 0 } = DEPTH;
-  const valued = new Set(VALUED[program]?.split(' '));
+  const valued = VALUED.get(program);
   let states: MatchState[] = [{ next: 0, others: 0, isLoose: false }];
   let isOpen = false;
   /** The previous word if it is, or may be, an option. */
@@ -368,7 +372,7 @@ function isMatch({ words, options }: Compiled, rest: readonly Arg[], program: st
   for (const arg of rest) {
     const { literal } = arg;
     const text = literal ?? arg.lead;
-    const isValue = valued.has(option) && !arg.several;
+    const isValue = valued?.has(option) === true && !arg.several;
     // The word after another option may be its value. `kubectl get pod/a secret/b` gets several things.
     const isOther = literal !== null && !isValue && option === '' && !/^-|\//.test(text);
     const mayBeOption = !isValue && (text.startsWith('-') || (literal === null && isOpenWord(arg)));

@@ -821,7 +821,9 @@ function fieldsOf(all: readonly WordPiece[]): Field[] {
 
 /** The words that a command receives: after brace, tilde, and other expansions, splitting, and globbing. */
 export function expandWord(word: Word, state: ShellState, host: WordHost): Arg[] {
-  return expand(word, state, host, /[{].*(?:,|\.\.)/s.test(word.text));
+  const { text } = word;
+  const brace = text.indexOf('{');
+  return expand(word, state, host, brace !== -1 && /,|\.\./.test(text.slice(brace)));
 }
 
 /** The word with the process substitutions that the parser takes for plain text. */

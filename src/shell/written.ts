@@ -208,6 +208,7 @@ const sweeps: readonly { programs: string; words: RegExp; place: string }[] = [
   { programs: 'go gotestsum', words: /^(?:test )?.*(?:^| )--?update(?:=true)?(?: |$)/, place: '__snapshots__' },
   { programs: 'cargo', words: /^insta (?:accept|review|test .*--accept)/, place: '__snapshots__' },
 ];
+const sweepers: ReadonlySet<string> = new Set(sweeps.flatMap(({ programs }) => programs.split(' ')));
 
 /** Stands for the files of a folder that no rule names. */
 export const anyFile = '.any-file';
@@ -217,9 +218,9 @@ const FIRST_WORDS = 6;
 
 /** Records that such a program writes its operands. For a program that is not understood. */
 export function writeGiven(call: CommandCall, args: readonly Arg[]): void {
-  writeOutputs(call, args);
-  writeSwept(call, args);
   const names = args.slice(0, FIRST_WORDS).map(({ literal }) => /[^/]*$/.exec(literal ?? '')![0]);
+  writeOutputs(call, args, names);
+  writeSwept(call, args, names);
   const at = names.findIndex((name) => Object.hasOwn(rewriters, name));
   if (at === -1) return;
   const [name, words] = [names[at]!, args.slice(at + 1)];
@@ -239,8 +240,8 @@ export function writeGiven(call: CommandCall, args: readonly Arg[]): void {
   if (given.length === 0 && !hasUnknown) writeBelow(call, args[at]!, name, '.');
 }
 
-function writeSwept(call: CommandCall, args: readonly Arg[]): void {
-  const names = args.slice(0, FIRST_WORDS).map(({ literal }) => /[^/]*$/.exec(literal ?? '')![0]);
+function writeSwept(call: CommandCall, args: readonly Arg[], names: readonly string[]): void {
+  if (!names.some((name) => sweepers.has(name))) return;
   for (const { programs, words, place } of sweeps) {
     const at = names.findIndex((name) => programs.split(' ').includes(name));
     if (at === -1) continue;
@@ -258,8 +259,7 @@ function writeBelow(call: CommandCall, word: Arg, name: string, place: string): 
   call.write(word.as(file), name, { old: 'kept', why: `${name} rewrites files of the project` });
 }
 
-function writeOutputs(call: CommandCall, args: readonly Arg[]): void {
-  const names = args.slice(0, FIRST_WORDS).map(({ literal }) => /[^/]*$/.exec(literal ?? '')![0]);
+function writeOutputs(call: CommandCall, args: readonly Arg[], names: readonly string[]): void {
   const at = names.findIndex(
     (name, i) => (Object.hasOwn(outputs, name) || Object.hasOwn(outputFolders, name)) && (i === 0 || !ELSEWHERE.test(names[0]!)),
   );

@@ -5,6 +5,7 @@ import type { BashCommand, BashFacts } from '../../model/command.ts';
 import type { Facts, PathProtection, ToolCall } from '../../model/facts.ts';
 import { inside } from '../../platform/path-text.ts';
 import { isInterpreter } from '../../shell/interpreters.ts';
+import { maxPath } from '../limits.ts';
 import { commandsIn } from '../paths/keys.ts';
 import type { Place } from '../paths/place.ts';
 import { type LinkReader, resolveNames } from '../paths/resolve.ts';
@@ -283,16 +284,21 @@ function startsOthers(words: (string | null)[]): ((at: number) => boolean) | nul
   if (verbs !== undefined) {
     const first = 1 + operandOf(words.slice(1)).at;
     const own = runsBins.has(name) && words[first] === 'run' ? first + 1 : first;
-    return (at) => at === own || words.slice(1, at).some((word) => word !== null && verbs.has(word));
+    const verb = words.findIndex((word, i) => i > 0 && word !== null && verbs.has(word));
+    return (at) => at === own || (verb !== -1 && verb < at);
   }
   if (!runsNamed(name)) return null;
-  return (at) => words.slice(1, at).every((word) => word === null || word.startsWith('-') || word.includes('='));
+  const operand = words.findIndex((word, i) => i > 0 && word !== null && !word.startsWith('-') && !word.includes('='));
+  return (at) => operand === -1 || at <= operand;
 }
+
+/** `path.normalize` works with the square of a text such as `../../…`, so it is only called for what can be a path. */
+const isPath = (word: string): boolean => word.length <= maxPath && word.includes('/');
 
 function isModesProgram(word: string, place: Place): boolean {
   const name = nameOf(word).replace(/\.(?:cmd|exe|ps1|bat)$/i, '');
   if (name === 'modes' || name === 'modes.mjs' || /^claude-modes-mcp(@|$)/.test(name)) return true;
-  return place.pluginRoot !== null && word.includes('/') && path.normalize(word).startsWith(`${place.pluginRoot}/dist/`);
+  return place.pluginRoot !== null && isPath(word) && path.normalize(word).startsWith(`${place.pluginRoot}/dist/`);
 }
 
 function asksSocket(command: BashCommand): boolean {
@@ -308,15 +314,18 @@ function deny(name: string, reason: string, remedy: string): Guard {
   return { effect: 'deny', name, reason, remedy };
 }
 
-/** The client by any path. The text after it shows that it is run and not only mentioned. */
+/**
+ * The client by any path. The text after it shows that it is run and not only mentioned. The expressions first find its name and then
+ * look at the text before it. Otherwise their work would grow with the square of a long text.
+ */
 const client = String.raw`(?:[\w.~$@{}+-]*\/)*claude`;
 const run = String.raw`(?=\s+["'$<>|&;\d-]|\s*$|\s*[;&|)}\n${'`'}]|\\[nr])`;
 const isClient = new RegExp(`^\\s*${client}(?:\\\\[nr]|\\s)*$`);
 const inShell = new RegExp(
-  String.raw`(?:^|[;&|(\n{${'`'}!]|\b(?:exec|env|nohup|command|spawn|sudo|time|then|do|else)\s|(?:\b|\d)e\s)[\s@+-]*(?:\w+=\S*\s+)*${client}${run}`,
+  String.raw`claude${run}(?<=(?:^|[;&|(\n{${'`'}!]|\b(?:exec|env|nohup|command|spawn|sudo|time|then|do|else)\s|(?:\b|\d)e\s)[\s@+-]*(?:\w+=\S*\s+)*${client})`,
 );
 /** A token in the text of a program that starts other programs. */
-const inCode = new RegExp(String.raw`(?:^|[\s"'${'`'}(\[{,;&|=!:])${client}(?=$|[\s"'${'`'})\]},;&|\\])`);
+const inCode = new RegExp(String.raw`claude(?=$|[\s"'${'`'})\]},;&|\\])(?<=(?:^|[\s"'${'`'}(\[{,;&|=!:])${client})`);
 const startsPrograms =
   /system|spawn|exec|popen|open[23]|subprocess|pty|fork|child_process|shell|\brun\b|\bcall\b|Process|`|%x|\bqx|\$\(|\|/i;
 const clientPackage = /(^|[\s=/"'])@anthropic-ai\/claude-code(@|\/|\s|["']|$)/;
@@ -367,7 +376,7 @@ function modesProgramAt(words: readonly (string | null)[], place: Place, run: Pr
 /** Absolute paths that a word may refer to: as a path, as the value of an option, as a file that the command reads. */
 function placesOf(word: string, { cwd, reads }: ProgramRun): string[] {
   const name = word.replace(/^(?:--?[\w-]+=)?(?:file:(?:\/\/)?)?/, '');
-  if (name === '') return [];
+  if (name === '' || name.length > maxPath) return [];
   const endings = [`/${name}`, `/${path.normalize(name)}`];
   const read = reads.filter((file) => file === name || endings.some((ending) => file.endsWith(ending)));
   return name.includes('/') ? [path.resolve(cwd, name), ...read] : read;

@@ -2,6 +2,7 @@
 
 import type { TreeScope } from '../../git/file-tree.ts';
 import type { PathPattern } from '../../model/rule.ts';
+import { setNewest } from '../../platform/bounded-map.ts';
 import { hasTooManyStars } from '../../platform/glob-cost.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
 import { pathExpression, toRegExp } from '../../rules/regex.ts';
@@ -15,7 +16,7 @@ export class GlobError extends Error {}
  * @throws {GlobError}
  */
 export function globScope(globs: readonly string[], restricts: boolean, home: string): TreeScope {
-  return scopeOf(readGlobs(globs, restricts, home));
+  return scopeIn([restricts], globs, home);
 }
 
 /**
@@ -23,11 +24,20 @@ export function globScope(globs: readonly string[], restricts: boolean, home: st
  * @throws {GlobError}
  */
 export function wideScope(globs: readonly string[], home: string): TreeScope {
-  return scopeOf([...readGlobs(globs, true, home), ...readGlobs(globs, false, home)]);
+  return scopeIn([true, false], globs, home);
 }
 
-function readGlobs(globs: readonly string[], restricts: boolean, home: string): PathPattern[] {
-  return globs.flatMap((glob) => readGlob(glob, restricts, home));
+/** By their readings and globs. Each look at a gate asks for the same lists again. */
+const recent = new Map<string, TreeScope>();
+const maxRecent = 50;
+
+/** @throws {GlobError} */
+function scopeIn(readings: readonly boolean[], globs: readonly string[], home: string): TreeScope {
+  const key = JSON.stringify([readings, home, globs]);
+  const scope =
+    recent.get(key) ?? scopeOf(readings.flatMap((restricts) => globs.flatMap((glob) => readGlob(glob, restricts, home))));
+  setNewest(recent, key, scope, maxRecent);
+  return scope;
 }
 
 /** A file that a tree leaves out by default is included if a glob contains its name. */

@@ -271,8 +271,8 @@ describe('PowerShell', () => {
     const tree = makeTree();
     tree.file('secret/key');
     const said = (command: string) => judge(tree, { deny: ['Read(secret/**)'] }, 'PowerShell', { command });
-    for (const piece of ['Get-ChildItem; ', ' \n', '" + "', "' . '"]) {
-      const script = piece.repeat(60_000 / piece.length);
+    for (const piece of ['Get-ChildItem; ', ' \n', '" + "', "' . '", '{{', '${', '../', 'x | ']) {
+      const script = piece.repeat(150_000 / piece.length);
       expect(said(script)).toMatch(/^(?:ask|pass)/);
       expect(said(`Get-Content secret/key\n${script}`)).toMatch(/^(?:ask|deny)/);
     }
