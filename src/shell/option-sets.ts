@@ -902,6 +902,8 @@ function subsetsOf(options: readonly string[], most: number): string[][] {
   return subsets;
 }
 
+/** Operands of a command that are compared with the only operand of a rule. */
+const mostNamed = 16;
 /** Operands of a command, and beginnings of one operand, that are compared with the beginning in a rule: `rm -rf /*`. */
 const mostStarted = 4;
 const mostBeginnings = 6;
@@ -914,6 +916,13 @@ function beginningsOf(operand: string | null): string[] {
   const ends = [...(operand ?? '').matchAll(/\//g)].slice(0, mostBeginnings);
   return ends.map(({ index }) => `${operand!.slice(0, index + 1)}*`);
 }
+
+/** What a rule with one operand can name: each of the first operands, and the beginnings of some of them. */
+const singles = (operands: readonly (string | null)[]): Set<string> =>
+  new Set([
+    ...operands.slice(0, mostNamed).filter((operand) => operand !== null),
+    ...operands.slice(0, mostStarted).flatMap(beginningsOf),
+  ]);
 
 /** The keys of all rules that match a command with these words, and the words before an unknown part. */
 export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; open: string[] } {
@@ -932,12 +941,9 @@ export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; 
     ...new Set(form.options.flatMap((one) => (one.includes('=') ? [one, one.slice(0, one.indexOf('='))] : [one]))),
   ].sort();
   const open = form.isOpen || given.length > mostGiven ? [form.words] : [];
-  const operands: string[][] = [[]];
-  for (const operand of form.operands.slice(0, mostOperands)) {
-    if (operand === null) break;
-    operands.push([...(operands.at(-1) as string[]), operand]);
-  }
-  for (const begun of new Set(form.operands.slice(0, mostStarted).flatMap(beginningsOf))) operands.push([begun]);
+  const [first, second] = form.operands;
+  const operands: string[][] = [[], ...[...singles(form.operands)].map((one) => [one])];
+  if (typeof first === 'string' && typeof second === 'string') operands.push([first, second]);
   for (const subset of subsetsOf(given.slice(0, mostGiven), mostOptions).filter((subset) => subset.length > 0))
     for (const some of operands) keys.push(keyOf('-', form.words, subset, some));
   if (!form.isOpen && !form.isStrange) keys.push(keyOf('+', form.words, form.options, form.operands as string[]));
@@ -965,9 +971,8 @@ export function matchesOptions(rule: OptionRule, argv: readonly (string | null)[
       form.operands.length === operands.length &&
       operands.every((one, at) => form.operands[at] === one)
     );
-  const begun = form.operands.slice(0, mostStarted).flatMap(beginningsOf);
   return (
     options.every((one) => form.options.some((other) => other === one || other.startsWith(`${one}=`))) &&
-    (operands.every((one, at) => form.operands[at] === one) || (operands.length === 1 && begun.includes(operands[0]!)))
+    (operands.length === 1 ? singles(form.operands).has(operands[0]!) : operands.every((one, at) => form.operands[at] === one))
   );
 }

@@ -154,6 +154,9 @@ const withoutVersion = ([name = '', ...words]: Words): (string | null)[] => [
   ...words.map((word) => word?.replace(/(?<=^(?:@[\w.-]+\/)?[\w.-]+)@[\w.^~-]+$/, '') ?? null),
 ];
 
+/** `chmod 0777` sets the mode 777. */
+const withoutZeros = (argv: Words): Words => argv.map((word) => word?.replace(/^0+(?=[0-7]{3,4}$)/, '') ?? null);
+
 /** Redis ignores the case of its commands. */
 const inLowerCase = (argv: Words): Words => argv.map((word) => (word && /^[A-Z]+$/.test(word) ? word.toLowerCase() : word));
 
@@ -162,6 +165,7 @@ const SPELLED: Readonly<Record<string, (argv: Words) => Words>> = {
   kill: asNumbers,
   pkill: asNumbers,
   killall: asNumbers,
+  chmod: withoutZeros,
   tar: withDashes,
   ssh: withSettings,
   scp: withSettings,

@@ -54,6 +54,12 @@ const rows: Record<string, { same: string[]; other: string[] }> = {
     same: ['rm -fr /', 'rm -r -f /etc', 'rm --recursive --force /etc/x', 'rm -rf x /etc', 'rm /etc -rf', 'sudo rm -fr /etc'],
     other: ['rm -fr x', 'rm -r /etc', 'rm -fr x/etc'],
   },
+  'Bash(rm -rf dist:*)': {
+    same: ['rm -fr dist', 'rm -rf build dist', 'rm -rf -- build ./dist', 'rm -r a b c d e f g h i j k l m n o dist -f'],
+    other: ['rm -r dist', 'rm -rf dists', 'rm -rf build'],
+  },
+  'Bash(rm -rf a b:*)': { same: ['rm -fr a b c'], other: ['rm -rf b a', 'rm -rf c a b'] },
+  'Bash(chmod -R 777:*)': { same: ['chmod 777 -R a', 'chmod --recursive 0777 a'], other: ['chmod -R 770 a'] },
   'Bash(rm -rf src/*)': { same: ['rm -fr src/a', 'rm -r -f src/a/b'], other: ['rm -fr src', 'rm -fr srcs/a'] },
   'Bash(git push --force:*)': {
     same: [
