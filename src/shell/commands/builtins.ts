@@ -6,6 +6,7 @@ import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { openedInput } from '../inputs.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
+import { HASH } from '../outputs.ts';
 import { among, areNumbers, type NameSearch, partlyKnown } from '../possible-names.ts';
 import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, readonlyValue, uncertain, type Value } from '../state.ts';
@@ -198,7 +199,10 @@ function names(call: CommandCall, t: OptionTable) {
   const nameSearch = fieldsOf(call, given, call.inputNames());
   // Any part of a number is a number or empty.
   const isCount = nameSearch !== null && areNumbers(nameSearch) && given.options.every(({ name }) => name === 'r');
-  const value: Value = nameSearch ? { ...(isCount ? COUNT : ANYTHING), found: nameSearch } : ANYTHING;
+  // A part of an object name never begins with a dash either.
+  const hasObjects = call.name === 'read' && call.stdin.kind === 'pipe' && call.stdin.hasObjects === true;
+  const kind = isCount ? COUNT : hasObjects ? HASH : ANYTHING;
+  const value: Value = nameSearch ? { ...kind, found: nameSearch } : kind;
   call.accept(given);
   call.roles(given);
   for (const o of given.options) {
