@@ -58,12 +58,22 @@ _lies_in(path, folder) if {
 # description: >-
 #   The name of an access at this index: first its own names, then the names of existing paths below it. Allow rules match only
 #   names in a reading: not names below, names of links to the path, or names in another case.
-_name_hit(access, at, id) := access.names[at].path if {
+_name_hit(access, at, id) := path if {
 	at < count(access.names)
 	_is_said_to(id, at, access.readings)
-} else := access.below[at - count(access.names)].path if {
+	path := access.names[at].path
+	not _is_excepted(id, path)
+} else := path if {
+	at >= count(access.names)
 	data.rules.effect[id] != "allow"
+	path := access.below[at - count(access.names)].path
+	not _is_excepted(id, path)
 }
+
+# METADATA
+# description: >-
+#   The rule has an exception that matches this name. It exempts no other name of the same file, such as the target of a link.
+_is_excepted(id, path) if regex.match(data.rules.except[id], path)
 
 # METADATA
 # description: The rule may match the name at this index.

@@ -43,6 +43,17 @@ test_deny_and_ask_are_met_by_any_reading_of_a_path if {
 	said(writing(link), rules([ask(write("/secret"))])) == ["ask", "rule"]
 }
 
+# [s:pattern.except]
+test_an_exception_exempts_one_name_of_a_path if {
+	rule := deny(read("*.pem"))
+	index := object.union(rules([rule]), {"except": {rule.id: `(?s)^fixtures\/.+$`}})
+	said(reading(path("fixtures/a.pem")), index) == ["pass", "default"]
+	said(reading(path("deploy/a.pem")), index) == ["deny", "rule"]
+	said(reading(linked(["fixtures/a.pem", "deploy/a.pem"])), index) == ["deny", "rule"]
+	said(reading(deep("fixtures", ["fixtures/a.pem"])), index) == ["pass", "default"]
+	said(reading(deep("", ["fixtures/a.pem", "deploy/a.pem"])), index) == ["deny", "rule"]
+}
+
 # [s:paths.allow-all]
 test_an_allow_needs_every_reading_of_a_path if {
 	link := linked(["link", "lib/real"])

@@ -75,9 +75,12 @@ function tooMany({ source }: RuleText): Problem {
   return { ...describeProblem('E_TOO_MANY_RULES', message, remedy, source.file), line: source.line, column: source.column };
 }
 
+/** The space and `!` before an exception of a path rule: `Write(auth/** !docs/**)`. After a backslash they are part of a name. */
+export const EXCEPTION = /(?<!\\) +!/;
+
 /** Entries that a rule takes in a table, or a few more. Each alternative in its braces is one entry. */
 export function entriesOf({ text, outside }: RuleText): number {
-  if (outside === undefined) return alternativesOf(text);
+  if (outside === undefined) return text.split(EXCEPTION).reduce((sum, pattern) => sum + alternativesOf(pattern), 0);
   return outside.globs.reduce((sum, glob) => sum + alternativesOf(glob.text), outside.expressions.length);
 }
 

@@ -67,6 +67,8 @@ export interface PathRule extends RuleHead {
   kind: 'read' | 'write';
   /** One for each alternative of the braces. */
   paths: PathPattern[];
+  /** Deny and ask: a name that one of these matches does not match the rule. Absent if there are none. */
+  except?: PathPattern[];
   /** The rule applies only to calls of this tool (a key of `facts.tool.keys`), unless null. */
   only: string | null;
 }

@@ -12,7 +12,7 @@ export interface ExportedRule {
 /** Tables that contain lists of rule ids by key. */
 const TABLES = ['reads', 'writes', 'outside', 'commands', 'allowed', 'tools', 'agents', 'skills', 'domains', 'params'] as const;
 /** Properties by rule id. */
-const PROPERTIES = ['effect', 'layer', 'strength', 'naming', 'only', 'bases', 'loose'] as const;
+const PROPERTIES = ['effect', 'layer', 'strength', 'naming', 'only', 'bases', 'loose', 'except'] as const;
 
 const LEGEND = `# Prefixes of path keys: = the path itself, < everything below it, / a component with that name, > a folder with that name,
 # * or . the end of a name. Prefixes of command keys: = the whole command, > its first words, @ its class, * any command.`;
@@ -22,7 +22,7 @@ export function exportRules(data: RulesData, rules: readonly ExportedRule[], mod
   const entries = new Map<string, string[]>();
   const add = (id: string, line: string) => entries.set(id, [...(entries.get(id) ?? []), line]);
   for (const property of PROPERTIES)
-    for (const [id, value] of Object.entries(data[property])) add(id, `${property}${step(id)} := ${JSON.stringify(value)}`);
+    for (const [id, value] of Object.entries(data[property] ?? {})) add(id, `${property}${step(id)} := ${JSON.stringify(value)}`);
   for (const table of TABLES) addTable(data[table], table, add);
   const known = new Map(rules.map((rule) => [rule.id, rule]));
   const blocks = [...entries].map(([id, lines]) => {

@@ -204,6 +204,7 @@ const RULES = z.strictObject({
   only: z.record(z.string(), z.string()),
   bases: z.record(z.string(), IDS),
   loose: z.record(z.string(), z.boolean()),
+  except: z.record(z.string(), z.string()).describe('An expression for names that the rule does not match.').optional(),
   default: z.strictObject({ builtin: DEFAULT, managed: DEFAULT, user: DEFAULT, project: DEFAULT, local: DEFAULT }),
   lifts: z.strictObject({ ask: STRENGTH.optional(), deny: STRENGTH.optional() }),
   policies: z.record(z.string(), STRENGTH).optional(),

@@ -104,7 +104,7 @@ function isFor(deny: PathRule | BashRule, allow: PathRule | BashRule): boolean {
 /** Only absolute patterns that name their folder match the session's own files. So both must start in the same folder. */
 function beatsPaths(deny: Rule, allow: PathRule): boolean {
   if (deny.kind === 'every') return deny.access === allow.kind && allow.paths.every(({ base }) => base === 'root');
-  if (deny.kind !== allow.kind || !isFor(deny, allow)) return false;
+  if (deny.kind !== allow.kind || !isFor(deny, allow) || deny.except !== undefined) return false;
   return allow.paths.every((restricts) =>
     deny.paths.some((wide) => wide.base === restricts.base && isOfOneFolder(wide, restricts) && coversPath(wide, restricts)),
   );

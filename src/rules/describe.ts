@@ -1,6 +1,6 @@
 // A rule in words, for lists and reasons.
 import type { CommandClass } from '../model/facts.ts';
-import type { CommandPattern, Rule, TextGlob } from '../model/rule.ts';
+import type { CommandPattern, PathPattern, PathRule, Rule, TextGlob } from '../model/rule.ts';
 
 const verbs = { allow: 'allows', ask: 'asks for', deny: 'denies' } as const;
 const classes: Readonly<Record<CommandClass, string>> = {
@@ -42,7 +42,7 @@ function subject(rule: Rule): string {
       return rule.access === 'command' ? 'running any command' : `${rule.access === 'read' ? 'reading' : 'writing'} any path`;
     case 'read':
     case 'write':
-      return `${rule.kind === 'read' ? 'reading' : 'writing'} ${rule.paths.map(({ text }) => text).join(' or ')}${within(rule.only)}`;
+      return `${rule.kind === 'read' ? 'reading' : 'writing'} ${anyOf(rule.paths)}${exceptions(rule)}${within(rule.only)}`;
     case 'outside':
       return `writing anything but ${[...rule.paths.map(({ text }) => text), ...rule.expressions.map((one) => `/${one}/`)].join(' or ')}`;
     case 'unknown-read':
@@ -62,6 +62,14 @@ function subject(rule: Rule): string {
     default:
       throw new Error(`unknown rule ${JSON.stringify(rule satisfies never)}`);
   }
+}
+
+function anyOf(patterns: readonly PathPattern[]): string {
+  return patterns.map(({ text }) => text).join(' or ');
+}
+
+function exceptions({ except }: PathRule): string {
+  return except === undefined ? '' : `, except ${anyOf(except)},`;
 }
 
 function within(only: string | null): string {

@@ -95,7 +95,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         isFor(rule.only, facts, restricts) &&
         mayMatch(rule, access.access) &&
         (restricts
-          ? inAnyCase(rule.paths).some((path) => matchesPath(path, access.name.path))
+          ? inAnyCase(rule.paths).some((path) => matchesPath(path, access.name.path)) && !isExcepted(rule, access.name.path)
           : rule.paths.some((path) => matchesPath(path, access.name.path) || coversAll(path, access)))
       );
     case 'outside':
@@ -229,6 +229,11 @@ function toSearch(expression: string): RegExp {
 function mayMatch({ paths, effect }: PathRule, { own, dependency }: PathAccess): boolean {
   if (own !== null) return paths.some((path) => path.base === 'absolute' && isBelow(literalFolder(path), own));
   return !dependency || effect === 'allow' || paths.some(({ rooted }) => rooted);
+}
+
+/** True if the rule has an exception for this name. */
+export function isExcepted({ except = [] }: PathRule, path: string): boolean {
+  return except.some((pattern) => matchesPath(pattern, path));
 }
 
 /** `folder/**` also covers a recursive read of the folder. For writes only the root, which cannot be written itself. */

@@ -96,6 +96,8 @@ export interface RulesData {
   bases: Record<string, string[]>;
   /** Path rules without any pattern that starts with `/`, `//` or `~/`. */
   loose: Record<string, true>;
+  /** Path rules with exceptions: an expression (RE2) for the names that they do not match. */
+  except?: Record<string, string>;
   /** The most restrictive default of each layer. */
   default: Partial<Record<Layer, Default>>;
   /** The minimum strength of an allow that overrides a default with this value; absent if no layer has such a default. */

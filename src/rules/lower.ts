@@ -21,7 +21,7 @@ import type {
 import { strengths } from './index-data.ts';
 import { addPath, literalFolder, lowerOutside } from './lower-paths.ts';
 import { firstWord, isNaming } from './naming.ts';
-import { textExpression, toRegExp } from './regex.ts';
+import { anyExpression, pathExpression, textExpression, toRegExp } from './regex.ts';
 import { dictionary, push } from './tables.ts';
 
 export interface LowerOptions {
@@ -200,6 +200,10 @@ function addPaths(data: RulesData, tables: PathTables, rule: PathRule): void {
   if (bases.length > 0) data.bases[rule.id] = bases;
   if (!rule.paths.some(({ rooted }) => rooted)) data.loose[rule.id] = true;
   if (rule.only !== null) data.only[rule.id] = rule.only;
+  if (rule.except !== undefined) {
+    data.except ??= dictionary();
+    data.except[rule.id] = anyExpression(rule.except.map(pathExpression));
+  }
 }
 
 function addSample(tables: PathTables, rules: readonly Rule[], kind: 'read' | 'write'): void {

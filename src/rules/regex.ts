@@ -24,6 +24,11 @@ export function pathExpression(pattern: PathPattern): string {
   return `(?s)^${lead}${float}${body}${pattern.strict ? '\\/.+' : '(?:\\/.*)?'}$`;
 }
 
+/** Matches what one of these expressions matches. */
+export function anyExpression(expressions: readonly string[]): string {
+  return `(?s)${expressions.map((one) => one.slice('(?s)'.length)).join('|')}`;
+}
+
 function segmentExpression(segment: Exclude<Segment, { kind: 'any-depth' }>): string {
   if (segment.kind === 'literal') return escapeText(segment.text);
   // A lone star matches a whole name, and a name is never empty.

@@ -1,10 +1,11 @@
 // Parses the part of a rule after the name: nothing, a path, a command, a host, a name, a parameter.
 
+import { EXCEPTION } from '../config/rule-quota.ts';
 import { canonicalHost } from '../facts/host.ts';
 import { shippedRoles } from '../facts/servers.ts';
 import { tools } from '../facts/table.ts';
 import type { CommandClass } from '../model/facts.ts';
-import type { Rule } from '../model/rule.ts';
+import type { PathPattern, Rule } from '../model/rule.ts';
 import { nearest } from '../platform/nearest-name.ts';
 import { parseCommandPattern } from './command.ts';
 import { parsePathPattern } from './pattern.ts';
@@ -200,7 +201,28 @@ function readPath(reading: RuleReading, kind: 'read' | 'write', text: string, on
       );
     return { ...reading.head, kind: 'scratch', access: kind };
   }
-  const parsed = parsePathPattern(text, { home: reading.context.home, restricts: reading.restricts });
+  const [main = text, ...exceptions] = text.split(EXCEPTION);
+  if (exceptions.length > 0 && !reading.restricts)
+    failInner(
+      reading,
+      'E_RULE_PATH',
+      'only a deny or ask rule can have an exception',
+      'Write a narrower pattern into allow, or write \\! for the character.',
+      offset + text.indexOf('!', main.length),
+    );
+  const paths = readPattern(reading, main, reading.restricts, offset);
+  let end = main.length;
+  const except = exceptions.flatMap((exception) => {
+    const at = text.indexOf('!', end) + 1;
+    end = at + exception.length;
+    // As in allow: a doubtful exception matches less.
+    return readPattern(reading, exception, false, offset + at);
+  });
+  return { ...reading.head, kind, paths, ...(except.length > 0 && { except }), only };
+}
+
+function readPattern(reading: RuleReading, text: string, restricts: boolean, offset: number): PathPattern[] {
+  const parsed = parsePathPattern(text, { home: reading.context.home, restricts });
   if ('problem' in parsed)
     return failInner(
       reading,
@@ -211,7 +233,7 @@ function readPath(reading: RuleReading, kind: 'read' | 'write', text: string, on
     );
   for (const doubt of parsed.warnings)
     reading.warn('W_RULE_PATH', doubt.message, doubt.remedy, placeInner(reading.cut, offset + doubt.at));
-  return { ...reading.head, kind, paths: parsed.patterns, only };
+  return parsed.patterns;
 }
 
 function readCommand(reading: RuleReading, inner: string, only: string | null, offset: number): Rule {

@@ -80,6 +80,8 @@ const toolName = fc.constantFrom(
   'mcp__plugin_modes_modes__status',
 );
 
+const pathTool = fc.constantFrom('Read', 'Write', 'Edit', 'Grep');
+
 const commonRule = fc.oneof(
   { weight: 2, arbitrary: toolName },
   fc.constantFrom(
@@ -98,7 +100,7 @@ const commonRule = fc.oneof(
   ),
   {
     weight: 4,
-    arbitrary: fc.tuple(fc.constantFrom('Read', 'Write', 'Edit', 'Grep'), pathPattern).map(([tool, text]) => `${tool}(${text})`),
+    arbitrary: fc.tuple(pathTool, pathPattern).map(([tool, text]) => `${tool}(${text})`),
   },
   { weight: 3, arbitrary: commandPattern.map((text) => `Bash(${text})`) },
   className.map((text) => `Bash(${text})`),
@@ -119,7 +121,12 @@ const narrowOnly = fc.constantFrom(
   'mcp__my-db__query(sql: *drop*)',
   'mcp__a__b__*(sql: *drop*)',
 );
-export const narrowRule = fc.oneof({ weight: 8, arbitrary: commonRule }, { weight: 1, arbitrary: narrowOnly });
+const withException = fc.tuple(pathTool, pathPattern, pathPattern).map(([tool, text, not]) => `${tool}(${text} !${not})`);
+export const narrowRule = fc.oneof(
+  { weight: 8, arbitrary: commonRule },
+  { weight: 1, arbitrary: narrowOnly },
+  { weight: 2, arbitrary: withException },
+);
 
 const broadAllow = fc.constantFrom(
   'Read(**)',

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { objectOf } from '../../app/setup/step.ts';
+import { EXCEPTION } from '../../config/rule-quota.ts';
 import { findUnseen } from '../../config/text.ts';
 import type { Effect } from '../../model/configuration.ts';
 import { isObject } from '../../platform/json-object.ts';
@@ -164,11 +165,17 @@ function ruleOf(rule: unknown, effect: Effect, { at, home, left, isWideToo }: Se
     }
     return leave(wrong ?? 'it does not allow the same calls here as in the client', 'It allows nothing here.');
   }
-  if (wrong === null) return [text];
+  if (wrong === null) return [withoutExceptions(text, effect, home)];
   const [tool] = /^[A-Za-z][\w-]*/.exec(text) ?? [];
   if (tool === undefined || problemOf(tool, effect, home) !== null) return leave(wrong, 'It still applies in the client.');
   leave(wrong, `It was replaced with ${effect} ${tool}, which covers the whole tool.`);
   return [tool];
+}
+
+/** In the client, ` !` is part of a name. */
+function withoutExceptions(text: string, effect: Effect, home: string): string {
+  const read = parsed(text, effect, home);
+  return 'rule' in read && 'except' in read.rule ? text.split(EXCEPTION).join(' \\!') : text;
 }
 
 /** null: it can be read. */

@@ -13,6 +13,7 @@ import {
   visit as visitYaml,
   type YAMLSeq,
 } from 'yaml';
+import { EXCEPTION } from '../../config/rule-quota.ts';
 import { clientName } from '../../config/tool-names.ts';
 import type { Effect } from '../../model/configuration.ts';
 import { globScope } from '../../workflow/gates/globs.ts';
@@ -191,7 +192,8 @@ class FileFit {
         this.otherCommands().filter((rule) => !present.has(rule)),
       );
     const globs = items.flatMap((item) => {
-      const [, glob] = /^(?:Write|Edit)\((.*)\)$/.exec(item.value) ?? [];
+      const [, written] = /^(?:Write|Edit)\((.*)\)$/.exec(item.value) ?? [];
+      const [glob] = written?.split(EXCEPTION) ?? [];
       return glob === undefined ? [] : [{ ...item, glob }];
     });
     const added = this.extend(globs, effect !== 'allow', (glob) => `Write(${glob})`);

@@ -10,7 +10,7 @@ import type { Problem, Source } from '../../model/problem.ts';
 import type { Requirement } from '../../model/requirement.ts';
 import type { BashRule, CommandPattern, PathRule, Rule } from '../../model/rule.ts';
 import { beats, canMatchPath } from '../../rules/covers.ts';
-import { classesOf, matchesCommand, matchesPath } from '../../rules/direct.ts';
+import { classesOf, isExcepted, matchesCommand, matchesPath } from '../../rules/direct.ts';
 import { firstWord } from '../../rules/naming.ts';
 import { isNothingBut } from '../../rules/nothing-but.ts';
 import { parseRules } from '../../rules/parse.ts';
@@ -589,7 +589,8 @@ function staysSame(script: string, require: Transition['require'], home: string)
 
 function matchesWrite(rule: Rule, path: string): boolean {
   if (rule.kind === 'outside') return rule.expressions.length === 0 && !rule.paths.some((pattern) => matchesPath(pattern, path));
-  if (rule.kind === 'write') return (rule as PathRule).paths.some((pattern) => matchesPath(pattern, path));
+  if (rule.kind === 'write')
+    return (rule as PathRule).paths.some((pattern) => matchesPath(pattern, path)) && !isExcepted(rule as PathRule, path);
   if (rule.kind === 'every') return rule.access === 'write';
   return (
     rule.effect === 'allow' &&

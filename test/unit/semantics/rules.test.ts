@@ -1,6 +1,6 @@
 // What a rule is about, call by call.
 import { describe, expect, test } from 'vitest';
-import { ask, bash, type Call, edit, fetched, grep, type Row, read, useCore, write } from './fixture.ts';
+import { ask, bash, type Call, edit, fetched, type Given, grep, type Row, read, useCore, write } from './fixture.ts';
 
 useCore();
 
@@ -269,6 +269,62 @@ const patterns: Row[] = [
   ['a longer ending [s:pattern.anchored]', { deny: ['Write(*.ts)'] }, write('src/a.tsx'), 'pass'],
   ['a braced name [s:pattern.braces]', { deny: ['Write({src,lib}/**)'] }, edit('lib/l.ts'), 'deny'],
   ['a name beside the braces [s:pattern.braces]', { deny: ['Write({src,lib}/**)'] }, edit('docs/a.md'), 'pass'],
+];
+
+const keys = { deny: ['Read(*.pem !**/{fixtures,testdata}/**)'] };
+const auth = { deny: ['Write(auth/** !docs/** !*.test.*)'] };
+const withFiles = (given: Given, ...names: string[]): Given => ({
+  ...given,
+  ready: (tree) => {
+    for (const name of names) tree.file(name, 'x');
+  },
+});
+const key = withFiles(keys, 'deploy/a.pem', 'test/fixtures/b.pem');
+const linked = (given: Given, target: string, name: string): Given => ({
+  ...given,
+  ready: (tree) => {
+    given.ready?.(tree);
+    tree.link(name, `${tree.root}/${target}`);
+  },
+});
+
+const exceptions: Row[] = [
+  ['the file', keys, read('test/a.pem'), 'deny'],
+  ['an exception', keys, read('test/fixtures/a.pem'), 'pass'],
+  ['another exception in braces', keys, read('test/testdata/x/a.pem'), 'pass'],
+  ['a name like an exception', keys, read('test/fixtures.pem'), 'deny'],
+  ['an exception in another case', keys, read('test/Fixtures/a.pem'), 'deny'],
+  ['a path that leaves the exception', key, read('test/fixtures/../../deploy/a.pem'), 'deny'],
+  ['a file outside of the project', keys, read('TREE/other/a.pem'), 'pass'],
+  ['by a command', key, bash('cat test/fixtures/b.pem'), 'pass'],
+  ['by a command, from its folder', key, bash('cd test/fixtures && cat b.pem'), 'pass'],
+  ['both by a command', key, bash('cat test/fixtures/b.pem deploy/a.pem'), 'deny'],
+  ['a folder with both', key, grep('test'), 'pass'],
+  ['a folder with a denied file', key, grep('.'), 'deny'],
+  ['moving a denied file there', key, bash('mv deploy/a.pem test/fixtures/c.pem'), 'deny'],
+  ['moving its folder there', key, bash('mv deploy test/fixtures/deploy'), 'deny'],
+  ['moving it with git', key, bash('git mv deploy/a.pem test/fixtures/c.pem'), 'deny'],
+  ['copying it there', key, bash('cp deploy/* test/fixtures/'), 'deny'],
+  ['copying it there from inside', key, bash('cd test/fixtures && cp ../../deploy/a.pem .'), 'deny'],
+  ['linking it there', key, bash('ln deploy/a.pem test/fixtures/c.pem'), 'deny'],
+  ['linking it and reading the link', key, bash('ln -s ../../deploy/a.pem test/fixtures/c.pem; cat test/fixtures/c.pem'), 'deny'],
+  ['a link there to a denied file', linked(key, 'deploy/a.pem', 'test/fixtures/c.pem'), read('test/fixtures/c.pem'), 'deny'],
+  ['a link there to its folder', linked(key, 'deploy', 'test/fixtures/d'), read('test/fixtures/d/a.pem'), 'deny'],
+  ['a link from outside of the exception', linked(key, 'test/fixtures/b.pem', 'deploy/c.pem'), read('deploy/c.pem'), 'deny'],
+  ['a name that is partly known', key, bash('cat test/fixtures/$X.pem'), 'ask'],
+  ['the file of a folder', auth, write('src/auth/a.ts'), 'deny'],
+  ['the first of two exceptions', auth, write('docs/auth/a.md'), 'pass'],
+  ['an exception at the root only', auth, write('src/docs/auth/a.md'), 'deny'],
+  ['the second of two exceptions', auth, write('src/auth/a.test.ts'), 'pass'],
+  ['moving an exempt file to a denied place', withFiles(auth, 'docs/auth/a.md'), bash('mv docs/auth/a.md src/auth/a.ts'), 'deny'],
+  ['moving the denied folder away', withFiles(auth, 'src/auth/a.ts'), bash('mv src/auth docs/auth'), 'deny'],
+  ['removing a folder with both', withFiles(auth, 'src/auth/a.ts', 'src/auth/a.test.ts'), bash('rm -r src'), 'deny'],
+  ['removing a folder with the exempt alone', withFiles(auth, 'docs/auth/a.md'), bash('rm -r docs'), 'pass'],
+  ['another rule for the same file', { deny: [...keys.deny, 'Read(b.*)'] }, read('test/fixtures/b.pem'), 'deny'],
+  ['an ask', { ask: keys.deny }, read('test/a.pem'), 'ask'],
+  ['the exception of an ask', { ask: keys.deny }, read('test/fixtures/a.pem'), 'pass'],
+  ['a deny without the exception of an allow', { allow: ['Read(**)'], ...keys }, read('test/a.pem'), 'deny'],
+  ['a name with a ! in it', { deny: ['Read(a\\ !b)'] }, read('a !b'), 'deny'],
 ];
 
 const commands: Row[] = [
@@ -666,6 +722,7 @@ describe.each<[string, Row[]]>([
   ['reads', reads],
   ['writes', writes],
   ['path patterns', patterns],
+  ['exceptions of a path pattern [s:pattern.except]', exceptions],
   ['commands', commands],
   ['hosts', hosts],
   ['arguments of servers', args],

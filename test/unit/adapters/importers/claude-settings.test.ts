@@ -98,7 +98,8 @@ test('in an existing mode, rules and comments stay', async () => {
   const files = {
     '.claude/modes.yaml': 'name: x\ndefault: a\nmodes:\n  a: {transitions: [{to: b}]}\n  b: {transitions: [{to: a}]}\n',
     '.claude/settings.b.json': '{\n  // kept\n  "permissions": { "deny": ["Write(src/**)"] }\n}\n',
-    '.claude/settings.json': '{"permissions": {"allow": ["Write", "Bash(ls:*)"], "defaultMode": "plan"}}',
+    '.claude/settings.json':
+      '{"permissions": {"allow": ["Write", "Bash(ls:*)"], "deny": ["Write(notes !draft)"], "defaultMode": "plan"}}',
   };
   const taken = await takeOver(projectWith(files), take('b', ['a', 'b']));
   expect(taken.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -106,6 +107,9 @@ test('in an existing mode, rules and comments stay', async () => {
   expect(textOf(taken.transfer, '.claude/settings.b.json')).toContain('// kept');
   expect(taken.decide('Write(src/a)', 'b')).toBe('deny');
   expect(taken.decide('Write(a)', 'b')).toBe('allow');
+  // In the client, ` !` is part of a name.
+  expect(taken.decide('Write(notes !draft)', 'b')).toBe('deny');
+  expect(taken.decide('Write(notes)', 'b')).toBe('allow');
   // As in the client, where the name of one tool allows no other.
   expect(taken.decide('Edit(a)', 'b')).toBe('pass');
   expect(taken.decide('Write(a)', 'a')).toBe('pass');

@@ -235,6 +235,8 @@ test('areas of the project join the lists of a preset that guards them', async (
   expect(guardedBy('src/login/form.ts')).toEqual(['deny', 'ask']);
   expect(guardedBy('src/UserSession.ts')).toEqual(['deny', 'ask']);
   expect(guardedBy('src/cart.ts')).toEqual(['pass', 'pass']);
+  // The lists have exceptions, and a place that matches a list apart from them is not added to it.
+  expect(guardedBy('test/auth.test.ts')).toEqual(['pass', 'allow']);
   expect(plan.fit?.added.map(({ file }) => file)).toEqual(expect.arrayContaining(['.claude/settings.work.json']));
 });
 
