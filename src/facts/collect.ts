@@ -497,10 +497,15 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     for (const { path, extent } of targets)
       addPath(facts, { kind: 'write', path, extent, ...by, readModifyWrite: true, newLinks: 'to it', opens: true }, cwd, context);
     if (typeof target.links === 'object') continue;
-    if (!areKnown && context.pathFilter.hasReadRestriction)
+    if (!areKnown && context.pathFilter.hasReadRestriction) {
+      const isUnread = !readsBelow(bashFacts, target, context);
       facts.reads.push(
-        readAccess({ kind: 'read', path: target.path, extent: 'one', ...by, implied: true, newLinks: 'unknown' }, context),
+        readAccess(
+          { kind: 'read', path: target.path, extent: 'one', ...by, implied: true, newLinks: 'unknown', isUnread },
+          context,
+        ),
       );
+    }
     const request: WriteRequest = {
       kind: 'write',
       path: target.path,
@@ -707,6 +712,20 @@ function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: 
       kind: 'tool',
     });
   else for (const text of found) addCommand(facts, uncertain, text, call.cwd, context);
+}
+
+/** True if another command of the text may read the content of something at or below the target of a write. */
+function readsBelow({ reads, open }: BashFacts, written: BashTarget, { links, place }: Context): boolean {
+  const realOf = ({ path: at, extent }: BashTarget): string =>
+    resolveNames(extent === 'glob' ? at.slice(0, at.search(/(?<![^/])[^/]*[*?[]/)) : at, place.root, links).real;
+  const real = realOf(written);
+  return (
+    open.some(({ kind }) => kind === 'read') ||
+    reads
+      .filter(({ command, what }) => command !== written.command && what !== 'names')
+      .map(realOf)
+      .some((read) => inside(read, real) || inside(real, read))
+  );
 }
 
 /** A tool may trim the white space around a path and normalize it to NFC before it opens the file. */

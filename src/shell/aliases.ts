@@ -14,6 +14,8 @@ export interface Alias {
   isCopy?: boolean;
   /** The path is a pattern. */
   isGlob?: boolean;
+  /** Links appear below the name, which is a folder itself. */
+  isBelow?: boolean;
 }
 
 /** Maximum number of added targets. Each of many names may refer to each of many paths. */
@@ -36,11 +38,12 @@ interface Meaning {
   again: number | null;
   isCopy: boolean;
   isGlob: boolean;
+  isBelow: boolean;
 }
 
 function meanings(aliases: readonly Alias[]): Map<string, Map<string | null, Meaning>> {
   const out = new Map<string, Map<string | null, Meaning>>();
-  aliases.forEach(({ name, path, command, isCopy = false, isGlob = false }, order) => {
+  aliases.forEach(({ name, path, command, isCopy = false, isGlob = false, isBelow = false }, order) => {
     const key = trimSlashes(posix.normalize(name));
     let same = out.get(key);
     if (same === undefined) {
@@ -49,10 +52,11 @@ function meanings(aliases: readonly Alias[]): Map<string, Map<string | null, Mea
     }
     const known = same.get(path);
     if (known === undefined) {
-      same.set(path, { path, command, order, again: null, isCopy, isGlob });
+      same.set(path, { path, command, order, again: null, isCopy, isGlob, isBelow });
       return;
     }
     known.isCopy &&= isCopy;
+    known.isBelow &&= isBelow;
     if (known.command !== command) known.again ??= order;
   });
   return out;
@@ -85,7 +89,8 @@ export function followAliases<T extends BashTarget>(targets: T[], aliases: reado
         const same = named.get(path.slice(0, end));
         if (same === undefined) continue;
         const rest = path.slice(end) + suffix;
-        for (const { path: base, command, order: first, again, isCopy, isGlob } of same.values()) {
+        for (const { path: base, command, order: first, again, isCopy, isGlob, isBelow } of same.values()) {
+          if (isBelow && rest === '' && t.extent === 'one') continue;
           const order = command === t.command ? again : first;
           if (order !== null)
             found.push({ former: base === null ? null : base + rest, order, source: isCopy ? base : null, isGlob });

@@ -603,7 +603,8 @@ export class CommandCall {
 
   /** Records that there may now be links below a folder. */
   linksBelow(folder: Arg): void {
-    for (const name of this.paths(folder) ?? []) this.host.effects.aliases.push({ name, path: null, command: this.entry });
+    for (const name of this.paths(folder) ?? [])
+      this.host.effects.aliases.push({ name, path: null, command: this.entry, isBelow: true });
   }
 
   /** Records the working folders, unless the start folder of the text is the only one. Null: not known. */

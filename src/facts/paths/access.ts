@@ -13,7 +13,7 @@ import type {
 import { belowOf, inside } from '../../platform/path-text.ts';
 import { CallLimits, checkPath } from '../limits.ts';
 import { circular, protectionOf } from '../protections/paths.ts';
-import { listingOnce } from './below.ts';
+import { type List, listingOnce } from './below.ts';
 import { foldedNames } from './keys.ts';
 import { linkedOnce, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
@@ -22,7 +22,7 @@ import { Findings, RecursiveAccess } from './recursive.ts';
 import type { AccessContext, AccessRequest, PathFilter, ReadRequest, WriteRequest } from './request.ts';
 import { diskLinks, type Resolved, resolveNames } from './resolve.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
-import { findCheckouts, hasProjectsBelow, isInWorktree, isScratch, samePlaces } from './worktrees.ts';
+import { findCheckouts, hasOnlyFilesBelow, hasProjectsBelow, isInWorktree, isScratch, samePlaces } from './worktrees.ts';
 
 /** Determines the names, extent and protection of one path. */
 export function pathAccess(request: AccessRequest, context: AccessContext): PathAccess {
@@ -129,7 +129,7 @@ function examine(request: AccessRequest, { resolved, rest, names, readings }: Na
     limits.lookups(findings.names, known);
   }
   if (request.newLinks === 'to it') addSecondName(findings, request, { resolved, rest, root }, context);
-  if (request.newLinks === 'unknown') hideLinks(findings, request, pathFilter);
+  if (request.newLinks === 'unknown') hideLinks(findings, request, resolved, { place, pathFilter, list });
   if (isDeep)
     new RecursiveAccess(findings, request, { place, pathFilter, own, links, spelling, list, linked, limits }).look(
       resolved,
@@ -170,9 +170,21 @@ function addSecondName(
   if (root === 'outside' || root === 'temp') findings.protect(leaving);
 }
 
-function hideLinks(findings: Findings, { via }: AccessRequest, pathFilter: PathFilter): void {
+/**
+ * Rules cannot name what such a link leads to. The links of an archive that is unpacked into the temporary folder are known when the
+ * next call is decided. In this call, the analyser finds the writes through them.
+ */
+function hideLinks(
+  findings: Findings,
+  request: AccessRequest,
+  { real }: Resolved,
+  { place, pathFilter, list }: Pick<AccessContext, 'place' | 'pathFilter'> & { list: List },
+): void {
+  const isUntold = /^(?:ln|cp)\b/.test(request.via);
+  const isUnread = request.kind === 'write' || request.isUnread === true;
+  if (isUntold) findings.protect(untold);
+  else if (isUnread && isScratch(real, place) && hasOnlyFilesBelow(real, place, list)) return;
   if (pathFilter.hasReadRestriction || pathFilter.hasWriteRestriction) findings.unnamed = true;
-  if (/^(?:ln|cp)\b/.test(via)) findings.protect(untold);
 }
 
 /** True if the result depends on the disk, because the call accesses everything below some folder. */

@@ -48,6 +48,8 @@ interface PathRequest {
    * with unknown targets may appear there.
    */
   newLinks?: 'to it' | 'unknown';
+  /** Nothing else in the call reads at or below the path. */
+  isUnread?: boolean;
 }
 
 export interface ReadRequest extends PathRequest {

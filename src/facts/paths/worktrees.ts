@@ -16,7 +16,7 @@ import {
 import { governedMarker } from '../../platform/data-folder.ts';
 import { belowOf, inside, under } from '../../platform/path-text.ts';
 import { attempt, realOr, statOf } from '../../platform/stat.ts';
-import { expandGlob, type List, maxMatches, walkBelow } from './below.ts';
+import { expandGlob, type List, maxMatches, type Visit, walkBelow } from './below.ts';
 import type { Place } from './place.ts';
 
 /** A linked worktree of the project's own repository: its `.git` file and the repository's record refer to each other. */
@@ -211,6 +211,17 @@ export function hasProjectsBelow(pattern: string, { temp, dataFolder }: Pick<Pla
     return () => undefined;
   };
   return tops.some((top) => !walkBelow(top, enter, budget, list) || isFound);
+}
+
+/** True if a folder for temporary files contains no project and no link, which a program might follow to write elsewhere. */
+export function hasOnlyFilesBelow(folder: string, place: Pick<Place, 'temp' | 'dataFolder'>, list: List): boolean {
+  if (hasProjectsBelow(folder, place, list)) return false;
+  let hasLinks = false;
+  const enter = (): Visit => (_name, _isFolder, isLink) => {
+    hasLinks ||= isLink;
+    return undefined;
+  };
+  return walkBelow(folder, enter, { left: maxScratchNames }, list) && !hasLinks;
 }
 
 function readLevel(folder: string, place: Place, { checkouts, levels }: CheckoutCache): void {

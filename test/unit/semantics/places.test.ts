@@ -1,5 +1,6 @@
 // What a call reaches: extents, names of paths, and what is protected in every mode.
 import { describe, expect, test } from 'vitest';
+import type { Tree } from '../../support/tree.ts';
 import { ask, bash, type Call, edit, grep, type Row, read, useCore, write } from './fixture.ts';
 
 useCore();
@@ -250,8 +251,30 @@ const leaving: [tool: string, input: Record<string, unknown>][] = [
   ['CronCreate', { cron: '* * * * *', prompt: 'x', durable: true }],
 ];
 
+const unpacked = { deny: ['Write(src/**)', 'Write(package.json)', 'Read(*.pem)'] };
+const withLink = { ...unpacked, ready: (tree: Tree) => void tree.link(`${tree.top}/tmp/x/l`, `${tree.root}/src`) };
+const withProject = { ...unpacked, ready: (tree: Tree) => void tree.file(`${tree.top}/tmp/x/p/.claude/modes.yaml`) };
+
+const unpacking: Row[] = [
+  ['into a new folder', unpacked, bash('tar -xzf a.tgz -C TREE/tmp/x'), 'pass'],
+  ['into a folder that the call creates', unpacked, bash('mkdir -p TREE/tmp/x && tar -xzf a.tgz -C TREE/tmp/x'), 'pass'],
+  ['from inside the folder', unpacked, bash('cd TREE/tmp && mkdir x && cd x && unzip ROOT/a.zip'), 'pass'],
+  ['and listing it', unpacked, bash('tar -xzf a.tgz -C TREE/tmp/x && ls -R TREE/tmp/x'), 'pass'],
+  ['and reading what is elsewhere', unpacked, bash('tar -xzf a.tgz -C TREE/tmp/x && cat docs/a.md'), 'pass'],
+  ['and reading it', unpacked, bash('tar -xzf a.tgz -C TREE/tmp/x && cat TREE/tmp/x/a'), 'ask'],
+  ['and reading all of it', unpacked, bash('tar -xzf a.tgz -C TREE/tmp/x; grep -r x TREE/tmp'), 'ask'],
+  ['and reading an unknown part of it', unpacked, bash('tar -xzf a.tgz -C TREE/tmp/x; cat TREE/tmp/x/$F'), 'ask'],
+  ['and writing below it', unpacked, bash('tar -xzf a.tgz -C TREE/tmp/x; echo x > TREE/tmp/x/a/b'), 'ask'],
+  ['and copying below it', unpacked, bash('tar -xzf a.tgz -C TREE/tmp/x; cp -r docs TREE/tmp/x'), 'ask'],
+  ['into a folder with a link', withLink, bash('unzip a.zip -d TREE/tmp/x'), 'ask'],
+  ['into a folder with a project', withProject, bash('tar -xzf a.tgz -C TREE/tmp/x'), 'ask'],
+  ['into the temporary folder itself', unpacked, bash('tar -xzf a.tgz -C TREE/tmp'), 'ask'],
+  ['into the project', unpacked, bash('tar -xzf a.tgz -C docs'), 'ask'],
+];
+
 describe.each<[string, Row[]]>([
   ['extents', extents],
+  ['an archive in the temporary folder [s:paths.link-unknown]', unpacking],
   ['names of paths', paths],
   ['denied in every mode', denied],
   ['asked in every mode', asking],
