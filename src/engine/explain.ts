@@ -61,7 +61,7 @@ function explained(
       const hit = verdict.hits.find((one) => one.id === id && (one.on === matched || one.on === fold(matched)));
       const open =
         hit?.via === 'an unknown word'
-          ? `${shorten(hit.on)} may run what the rule names, because part of it is unknown until the call runs`
+          ? `${shorten(hit.on)} may run what the rule names, because ${unknownPart(hit, facts)}`
           : openReason(hit, facts);
       const how = verdict.by === 'open' ? open : doing(hit, facts);
       const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => matchesHit(access, hit)) : undefined;
@@ -138,6 +138,12 @@ function explained(
       };
     }
   }
+}
+
+/** Why the text of a command is not known. */
+function unknownPart({ command }: Verdict['hits'][number], facts: Facts): string {
+  const part = facts.may_write_anywhere?.find((one) => one.anything && one.command === command);
+  return part?.why ?? 'part of it is unknown until the call runs';
 }
 
 /** Most parts that a reason names. */

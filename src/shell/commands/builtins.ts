@@ -298,10 +298,20 @@ function runEval(call: CommandCall) {
 /** The script of a Python environment. It puts the programs of the environment first on PATH, and stays in the folder. */
 const ACTIVATION = /^(?!\/|.*\.\.)(?:\.\/)?[\w./-]+\/bin\/activate$/;
 
+/** Scripts of version managers in the home folder, where a person put them. They define one function of their own, or change PATH. */
+const MANAGERS = ['.nvm/nvm.sh', '.cargo/env', '.asdf/asdf.sh', 'miniconda3/etc/profile.d/conda.sh'];
+
+function selectsVersions(call: CommandCall, { literal }: Arg): boolean {
+  const [, ...more] = call.rest;
+  if (more.length === 0 && ACTIVATION.test(literal ?? '')) return true;
+  const isPlain = more.length === 0 || (more.length === 1 && more[0]?.literal === '--no-use');
+  return isPlain && MANAGERS.some((name) => literal === `${call.host.home}/${name}`);
+}
+
 function source(call: CommandCall) {
   const file = call.rest[0];
   call.state.forgetVariables();
-  if (file && call.rest.length === 1 && ACTIVATION.test(file.literal ?? '')) {
+  if (file && selectsVersions(call, file)) {
     call.read(file, call.name);
     call.tag('checks');
     return call.is('runs', `${call.name} selects the environment of ${file.literal}`, file);
@@ -495,7 +505,19 @@ export const builtins: CommandEntry[] = [
   },
   { names: 'help', options: '-dms', operands: 'text' },
   { names: 'eval', handle: runEval },
-  { names: 'source .', handle: source },
+  {
+    names: 'source .',
+    handle: source,
+    examples: {
+      'source venv/bin/activate && pytest': 'runs',
+      '. ~/.nvm/nvm.sh && nvm use && npm test': 'runs',
+      'source ~/.nvm/nvm.sh --no-use': 'runs',
+      '. ./nvm.sh && npm test': 'unknown',
+      'HOME=$X; . ~/.nvm/nvm.sh && npm test': 'unknown',
+      '. ~/.nvm/../x/nvm.sh && npm test': 'unknown',
+      '. ~/.nvm/nvm.sh install && npm test': 'unknown',
+    },
+  },
   { names: 'exec', options: '-cl -a:', handle: exec },
   { names: 'command', options: '-pvV', handle: command },
   {

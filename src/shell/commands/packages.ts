@@ -363,13 +363,25 @@ export const packages: CommandEntry[] = [
         looks('--bare --no-colors --no-alias'),
       'ls-remote|list all|list-all': asks('--lts?'),
       'install --list|install -l': asks('', { operands: 'none' }),
+      // nvm changes the PATH of this shell, and asks npm for its prefix. With --save, it writes .nvmrc.
+      use: {
+        options: '--silent --lts?',
+        operands: 'text',
+        handle(call, t) {
+          call.accept(call.parse(t));
+          call.tag('checks');
+          call.is('runs', 'nvm use runs npm of another version of Node.js');
+        },
+      },
     },
     examples: {
       'pyenv versions': 'read-only',
       'asdf list nodejs': 'read-only',
       'asdf install': 'unknown',
       'nvm ls': 'read-only',
-      'nvm use 20': 'unknown',
+      'nvm use 20': 'runs',
+      'nvm use --silent --lts': 'runs',
+      'nvm use --save 20': 'unknown',
       'nvm install --lts': 'unknown',
       'pyenv install -l': 'read-only',
       'pyenv install 3.12': 'unknown',

@@ -61,6 +61,16 @@ describe('an ask for a possible match', () => {
     const asks = policy({ verdict: 'ask', by: 'open', hits: [hit('r1', 'out', via, 0)] }, { r1: ['deny', 'Write(/out/x)'] });
     expect(ask('Bash', { command: 'tar xf a -C out' }, { policy: asks }).reason).toMatch(reason);
   });
+
+  test('by a word that may become an option says how to avoid that', () => {
+    const asks = policy(
+      { verdict: 'ask', by: 'open', hits: [hit('r1', 'sed -n 1p …', 'an unknown word', 1)] },
+      { r1: ['ask', 'Bash(git push:*)'] },
+    );
+    expect(ask('Bash', { command: 'ls | xargs sed -n 1p' }, { policy: asks }).reason).toMatch(
+      /: sed -n 1p … may run what the rule names, because a word may become an option of sed unless -- comes before it\.$/,
+    );
+  });
 });
 
 describe('a name that stands for others is told in words', () => {
