@@ -634,7 +634,10 @@ export class CommandCall {
       ok = false;
     }
     if (given.flaggy && !loose) {
-      this.unknown(`${given.flaggy.text || 'a word'} may become an option of ${this.name} unless -- comes before it`, given.flaggy);
+      this.unknown(
+        `${given.flaggy.text || 'a word'} may become an option of ${this.name} unless -- comes before it`,
+        given.flaggy,
+      );
       ok = false;
     }
     return ok;

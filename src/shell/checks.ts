@@ -86,7 +86,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   turbo: { words: each(`run|ls|${SCRIPT}`), valued: '--filter -F --concurrency' },
   changeset: { words: first('status') },
-  coverage: { words: first('run|report|html|xml|json|lcov') },
+  coverage: { words: first('run (?:pytest|unittest|nose2|manage\\.py test)|report|html|xml|json|lcov') },
   c8: { words: first('report') },
   terraform: { words: first('validate|graph') },
   tofu: { words: first('validate|graph') },
@@ -265,7 +265,7 @@ const testFileOption = /^(?:-I\S+|-W\S*|-[wBu]|--test|--no-warnings|--enable-sou
 function runsTestFile(name: string, words: readonly string[]): boolean {
   if (/^(?:ba|z)?sh$/.test(name)) return words.length > 1 && isTestScript(words[1]!);
   if (isTestScript(words[0]!) && words[0]!.includes('/')) return true;
-  if (!/^(?:ruby|python[\d.]*|node|tsx|ts-node|php)$/.test(name)) return false;
+  if (!/^(?:ruby|python[\d.]*|node|tsx|ts-node|php|Rscript)$/.test(name)) return false;
   const at = words.findIndex((word, i) => i > 0 && !testFileOption.test(word));
   return at > 0 && testFile.test(words[at]!);
 }

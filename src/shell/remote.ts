@@ -153,6 +153,9 @@ const takesBuildKind = /^(?:-c|--configuration|--mode|--profile|--flavor|-O)$/;
 function isBuildOption(argv: readonly (string | null)[], at: number): boolean {
   // `dotnet publish` writes into a folder.
   if (at === 1 && argv[0] === 'dotnet' && argv[1] === 'publish') return true;
+  // Django checks the settings for a deployment, and deploys nothing.
+  if (argv[at] === '--deploy' && argv.slice(0, at).includes('check'))
+    return argv.some((word) => basename(word ?? '') === 'manage.py');
   return buildOption.test(argv[at] ?? '') || (at > 0 && takesBuildKind.test(argv[at - 1] ?? ''));
 }
 

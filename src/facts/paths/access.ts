@@ -181,9 +181,10 @@ function hideLinks(
   { place, pathFilter, list }: Pick<AccessContext, 'place' | 'pathFilter'> & { list: List },
 ): void {
   const isUntold = /^(?:ln|cp)\b/.test(request.via);
+  const isArchive = /^(?:tar|unzip)\b/.test(request.via);
   const isUnread = request.kind === 'write' || request.isUnread === true;
   if (isUntold) findings.protect(untold);
-  else if (isUnread && isScratch(real, place) && hasOnlyFilesBelow(real, place, list)) return;
+  else if (isArchive && isUnread && isScratch(real, place) && hasOnlyFilesBelow(real, place, list)) return;
   if (pathFilter.hasReadRestriction || pathFilter.hasWriteRestriction) findings.unnamed = true;
 }
 

@@ -295,6 +295,32 @@ export const runners: CommandEntry[] = [
   },
   { names: 'ipython jupyter', version: '--version', traits: ['loads-project-code'], handle: runs('runs code') },
   {
+    names: 'coverage',
+    version: '--version',
+    verbs: {
+      'report|html|xml|json|lcov|combine': RUNS,
+      run: {
+        class: 'runs',
+        handle(call) {
+          const words = call.rest.map(({ literal }) => literal);
+          // Another module may be pip, or anything else.
+          const program = words.find((word) => word !== null && !/^-/.test(word)) ?? '';
+          if (words.includes('-m') && !/^(?:pytest|unittest|nose2|django)$/.test(program))
+            return call.unknown('coverage run -m runs a module that is not known');
+          call.starts(call.rest);
+          call.is('runs', 'coverage run runs code of the project');
+        },
+      },
+    },
+    examples: {
+      'coverage run -m pytest': 'runs',
+      'coverage run --branch manage.py test': 'runs',
+      'coverage run -m pip install x': 'unknown',
+      'coverage run --rcfile=$X -m pytest': 'runs',
+      'coverage erase': 'unknown',
+    },
+  },
+  {
     names: 'node nodejs',
     // A shim of Volta runs the hooks of the project.
     loads: '.volta/hooks.json',
@@ -385,7 +411,21 @@ export const runners: CommandEntry[] = [
       }
       interpreter(call, /^-+(?:e|eval|E|c|r|i|l|version=)/, /^$/);
     },
-    examples: { 'swift --version': 'read-only', 'swift -v': 'unknown', 'tclsh --version': 'unknown', 'octave -V': 'unknown' },
+    examples: {
+      'swift --version': 'read-only',
+      'swift -v': 'unknown',
+      'tclsh --version': 'unknown',
+      'octave -V': 'unknown',
+      'Rscript -e \'testthat::test_dir("tests", reporter = c("summary", "fail"))\'': 'runs',
+      "R -q -e 'library(testthat); test_local()'": 'runs',
+      'Rscript -e \'styler::style_pkg(dry = "on")\'': 'runs',
+      "Rscript -e 'styler::style_pkg()'": 'unknown',
+      'Rscript -e \'testthat::test_dir("/etc")\'': 'unknown',
+      'Rscript -e \'testthat::test_dir(system("id"))\'': 'unknown',
+      'Rscript -e \'devtools::test(); unlink("src", recursive = TRUE)\'': 'unknown',
+      'Rscript -e \'install.packages("dplyr")\'': 'unknown',
+      "Rscript --default-packages=x -e 'devtools::test()'": 'unknown',
+    },
   },
   { names: 'java javac', version: '-version --version', handle: runs('runs or compiles code of the project') },
   {

@@ -332,7 +332,7 @@ export const tools: CommandEntry[] = [
   },
   {
     names:
-      'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay dot hey ab mongod etcd gitleaks caddy markdownlint conan buck2 kotlinc coverage vcpkg',
+      'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay dot hey ab mongod etcd gitleaks caddy markdownlint conan buck2 kotlinc vcpkg',
     version:
       '-v=nginx,httpd,apache2 -V=nginx,dot,ab --version=htop,btm,ncdu,tig,lazygit,starship,mongod,etcd -version=ffmpeg,ffplay,kotlinc version=gitleaks,caddy,vcpkg',
     handle: (call) => call.unknown(`${call.name} is not understood`),

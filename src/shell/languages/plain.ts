@@ -43,11 +43,28 @@ const options: Readonly<Record<string, RegExp>> = {
   perl: /^-(?:[0-9anlpEew]|F[^/]|i(?:\.\w+$)?)+$/,
   ruby: /^-(?:[0-9anlpew]|i(?:\.\w+$)?|r(?:json|yaml|csv|date|time|set|pp))+$/,
   php: /^-r$/,
+  r: /^(?:-e|-q|--(?:quiet|silent|no-echo|slave|vanilla|no-save|no-restore|no-init-file|no-environ))$/,
 };
+
+const rValue = String.raw`(?:"[^"\\]*"|'[^'\\]*'|-?\d+(?:\.\d+)?L?|TRUE|FALSE|NULL)`;
+const rArgument = String.raw`(?:[\w.]+\s*=\s*)?(?:${rValue}|c\(\s*${rValue}(?:\s*,\s*${rValue})*\s*\))`;
+const rCall = (names: string): string => String.raw`(?:${names})\(\s*(?:${rArgument}(?:\s*,\s*${rArgument})*\s*)?\)`;
+/** Calls that test, check or describe, with literal arguments. Other functions of R write and start programs under any name. */
+const rChecks = [
+  rCall(
+    String.raw`(?:testthat::)?test_(?:dir|file|local|package|check)|devtools::(?:test|test_active_file|load_all)|pkgload::load_all|tinytest::(?:run_test_dir|run_test_file|test_package)|lintr::lint(?:_dir|_package)?|renv::(?:status|diagnostics)|sessionInfo|packageVersion|R\.Version`,
+  ),
+  String.raw`styler::style_(?:pkg|dir|file)\((?:\s*${rArgument}\s*,)?\s*dry\s*=\s*["'](?:on|fail)["']\s*\)`,
+  String.raw`(?:library|require)\([\w.]+\)`,
+].join('|');
+const rText = new RegExp(String.raw`^\s*(?:${rChecks})(?:\s*[;\n]\s*(?:${rChecks}))*\s*;?\s*$`);
 
 /** The language of a program; null: its texts are always unknown. */
 export function languageOf(program: string): string | null {
-  const name = program.replace(/^(?:python|pypy)[\d.]*$/, 'python').replace(/^nodejs$/, 'node');
+  const name = program
+    .replace(/^(?:python|pypy)[\d.]*$/, 'python')
+    .replace(/^nodejs$/, 'node')
+    .replace(/^R(?:script)?$/, 'r');
   return Object.hasOwn(options, name.replace(/^perl5$/, 'perl')) ? name.replace(/^perl5$/, 'perl') : null;
 }
 
@@ -67,6 +84,7 @@ export function isPlain(program: string, words: readonly (string | null)[], inpu
 
 function isPlainText(text: string, language: string): boolean {
   if (text.length > longest) return false;
+  if (language === 'r') return rText.test(text) && !anywhere.test(text);
   const rest = reads.reduce((left, form) => left.replaceAll(form, ' '), text);
   const isQuoted = language !== 'node' && language !== 'python' && backquote.test(text);
   return !isQuoted && !effects.test(rest) && !anywhere.test(text);

@@ -270,6 +270,7 @@ const unpacking: Row[] = [
   ['into a folder with a project', withProject, bash('tar -xzf a.tgz -C TREE/tmp/x'), 'ask'],
   ['into the temporary folder itself', unpacked, bash('tar -xzf a.tgz -C TREE/tmp'), 'ask'],
   ['into the project', unpacked, bash('tar -xzf a.tgz -C docs'), 'ask'],
+  ['a checkout, which belongs to the project', unpacked, bash('git worktree add TREE/tmp/x'), 'ask'],
 ];
 
 describe.each<[string, Row[]]>([

@@ -55,6 +55,7 @@ describe('a command that changes a database', () => {
 
 describe('a command that changes something elsewhere', () => {
   test.each([
+    'npm run check --deploy',
     'npm publish',
     'cargo publish',
     'npm run deploy',
@@ -86,6 +87,7 @@ describe('a command that changes something elsewhere', () => {
 
 describe('neither', () => {
   test.each([
+    'python manage.py check --deploy',
     'npm test',
     'npm run build',
     'npm run lint',
