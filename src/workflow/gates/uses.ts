@@ -46,7 +46,7 @@ const usual = [
   '.pnpmfile.*',
   '.pnp.*',
   '.yarn/{releases,plugins}/**',
-  '*.config.{js,cjs,mjs,ts,cts,mts,json}',
+  '*.config{,.*}.{js,cjs,mjs,ts,cts,mts,json}',
   'vitest.workspace.*',
   'karma.conf.*',
   'jasmine.json',

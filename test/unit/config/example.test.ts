@@ -81,7 +81,7 @@ describe('examples/tdd', () => {
   it.each([
     'package.json',
     'package-lock.json',
-    '*.config.{js,cjs,mjs,ts,cts,mts,json}',
+    '*.config{,.*}.{js,cjs,mjs,ts,cts,mts,json}',
     '.npmrc',
     'node_modules/**',
     '.github/**',

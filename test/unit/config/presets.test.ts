@@ -51,7 +51,7 @@ describe.each(presets)('%s', (preset) => {
           'Write(package.json)',
           'Write(.npmrc)',
           'Write(.github/**)',
-          'Write(*.config.{js,cjs,mjs,ts,cts,mts,json})',
+          'Write(*.config{,.*}.{js,cjs,mjs,ts,cts,mts,json})',
         ]),
       );
     });
