@@ -365,6 +365,7 @@ const otherTests: readonly { signs: readonly Sign[]; command: string }[] = [
   { signs: [sign('meson.build', /\btest\s*\(/)], command: 'meson test -C build' },
   { signs: config('build.zig'), command: 'zig build test' },
   { signs: config('t/*.t'), command: 'prove -l t' },
+  { signs: [sign('pyproject.toml', /^\[tool\.hatch\./m)], command: 'hatch test' },
   { signs: [sign('DESCRIPTION', /\btestthat\b/)], command: "Rscript -e 'testthat::test_local()'" },
   { signs: config('tests/testthat/*.R'), command: 'Rscript -e \'testthat::test_dir("tests/testthat")\'' },
   { signs: [sign('tests/*.R', /\btestthat\b/)], command: 'Rscript -e \'testthat::test_dir("tests")\'' },

@@ -16,6 +16,8 @@ import {
 import { EXCEPTION } from '../../config/rule-quota.ts';
 import { clientName } from '../../config/tool-names.ts';
 import type { Effect } from '../../model/configuration.ts';
+import { parseCommandPattern } from '../../rules/command.ts';
+import { whyWide } from '../../rules/wide.ts';
 import { globScope } from '../../workflow/gates/globs.ts';
 import type { CommandKind } from '../project-survey/commands.ts';
 import type { GuardedGroup, SurveyPlace } from '../project-survey/places.ts';
@@ -208,8 +210,8 @@ class FileFit {
     const command = commandOf(this.survey, kind);
     if (command === null || command.text === from) return value;
     this.replaced.add(from);
-    // A test run may have any arguments. An argument of a linter could make it change files.
-    return `${head}${star === undefined || kind !== 'test' ? command.text : `${command.base}:*`})`;
+    // A test run may have any arguments, unless they can be another program. An argument of a linter could make it change files.
+    return `${head}${star === undefined || kind !== 'test' || isWide(command.base) ? command.text : `${command.base}:*`})`;
   }
 
   /** Rules for the commands of the project besides the one that runs the tests. */
@@ -217,7 +219,7 @@ class FileFit {
     const first = commandOf(this.survey, 'test');
     return this.survey.commands
       .filter((one) => one !== first)
-      .map(({ kind, text, base }) => `Bash(${kind === 'test' ? `${base}:*` : text})`);
+      .map(({ kind, text, base }) => `Bash(${kind === 'test' && !isWide(base) ? `${base}:*` : text})`);
   }
 
   fitYaml(): void {
@@ -333,6 +335,12 @@ class FileFit {
       return to;
     });
   }
+}
+
+/** True if further words could run anything: `Rscript -e TEXT -e ANOTHER`. */
+function isWide(base: string): boolean {
+  const parsed = parseCommandPattern(`${base}:*`, false);
+  return 'problem' in parsed || (parsed.commands?.some((one) => whyWide(one) !== null) ?? true);
 }
 
 interface ListItem {

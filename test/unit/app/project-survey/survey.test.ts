@@ -98,6 +98,7 @@ describe('the test command', () => {
         ['stack.yaml', '', 'stack test'],
         ['CMakeLists.txt', 'enable_testing()\n', 'ctest --test-dir build'],
         ['meson.build', "test('a', exe)\n", 'meson test -C build'],
+        ['pyproject.toml', '[tool.hatch.version]\npath = "a.py"\n', 'hatch test'],
         ['DESCRIPTION', 'Package: a\nSuggests:\n    testthat (>= 3.0.0)\n', "Rscript -e 'testthat::test_local()'"],
         ['tests/testthat/test-a.R', '', 'Rscript -e \'testthat::test_dir("tests/testthat")\''],
         ['tests/test_a.R', 'testthat::test_that("a", 1)\n', 'Rscript -e \'testthat::test_dir("tests")\''],

@@ -226,6 +226,12 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   expect(fit?.notes).toEqual([expect.stringMatching(note)]);
 });
 
+test('a test command whose further words could be a program is allowed exactly', async () => {
+  const { decide } = await setUp({ DESCRIPTION: 'Suggests: testthat\n', 'tests/testthat/test-a.R': '' }, 'daic');
+  expect(decide("Bash(Rscript -e 'testthat::test_local()')", 'discussion')).toBe('allow');
+  expect(decide("Bash(Rscript -e 'testthat::test_local()' -e 'unlink(\"R\")')", 'discussion')).toBe('deny');
+});
+
 test('areas of the project join the lists of a preset that guards them', async () => {
   const { decide, plan } = await setUp(
     { 'package.json': '{}', 'src/login/form.ts': '', 'src/UserSession.ts': '', 'src/cart.ts': '', 'test/auth.test.ts': '' },
