@@ -100,13 +100,13 @@ export function readNextest(text: string): Reading {
     const [word, program, title, body] = parts.slice(at, at + 4) as [string, string, string, string];
     const names = title.split('::');
     const [suite, name] = [[program, ...names.slice(0, -1)], names.at(-1) as string];
-    const ended = (outcome: string) =>
-      new RegExp(`^ *test ${title.replace(/\W/g, '\\$&')}(?: - should panic)? \\.\\.\\. ${outcome}$`, 'm').test(body);
+    const end = new RegExp(`^ *test ${title.replace(/\W/g, '\\$&')}( - should panic)? \\.\\.\\. (ok|FAILED)$`, 'm').exec(body);
+    const [, panic = '', outcome] = end ?? [];
     if (!/^(?:PASS|LEAK|FLAKY)/.test(word))
-      tests.push(failed(null, suite, name, word === 'FAIL' && ended('FAILED') ? causeOf(body) : 'error'));
+      tests.push(failed(null, suite, name + panic, word === 'FAIL' && outcome === 'FAILED' ? causeOf(body) : 'error'));
     else if (!body.includes('stdout')) return { refused: 'no names', detail: `${title} passed by its exit code only` };
-    else if (!ended('ok')) return { refused: 'unfinished', detail: `${title} passed by its exit code only` };
-    else tests.push(passed(null, suite, name));
+    else if (outcome !== 'ok') return { refused: 'unfinished', detail: `${title} passed by its exit code only` };
+    else tests.push(passed(null, suite, name + panic));
   }
   return agreeing(tests, { passed: passes as number, failed: (failures as number) + (late as number), skipped: 0 });
 }

@@ -241,7 +241,7 @@ const table: Expected[] = [
     runner: 'nextest',
     kinds: ['output'],
     nameless: ['default'],
-    honest: ['shop > tests > adds_tax passed', 'shop > tests > panics passed'],
+    honest: ['shop > tests > adds_tax passed', 'shop > tests > panics - should panic passed'],
     failing: [
       'shop > tests > adds_tax assertion',
       'shop > tests > counts error',
