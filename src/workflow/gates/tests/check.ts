@@ -86,6 +86,9 @@ function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { r
   return changed.filter((name) => !isBuilt(name, entry.guarded, now));
 }
 
+/** Names of test files in Ruby and Python, whose runners may name no files. */
+const testFile = /(?:^|\/)(?:test_[^/]*|[^/]*_(?:test|spec))\.(?:rb|py)$/;
+
 /**
  * The files that affect the meaning of a run. A test file may change even if the command names it. A run can report any file as a test
  * file, so this does not count for files that are guarded whatever the command names.
@@ -93,13 +96,15 @@ function changedGuards(check: TestsCheck, entry: EntryTests, run: StoredRun, { r
 function guardsIn(
   names: readonly string[],
   check: TestsCheck,
-  { runner, files }: StoredRun,
+  { runner, files, tests }: StoredRun,
   { root, home }: Pick<Evidence, 'root' | 'home'>,
 ): string[] {
   if (names.length === 0) return [];
   const always = unnamedScope(check, root, home);
   const isGuard = guardsOf(check, root, home, runner);
-  return [...new Set(names)].filter((name) => isGuard(name) && !(files.has(name) && !always.file(name)));
+  const namesFiles = tests.some(({ file }) => file !== null);
+  const isTest = (name: string): boolean => files.has(name) || (!namesFiles && testFile.test(name));
+  return [...new Set(names)].filter((name) => isGuard(name) && !(isTest(name) && !always.file(name)));
 }
 
 /** Guarded files that were written during the agent's run or after it, so that their content during the run is unknown; null: none. */
