@@ -11,7 +11,11 @@ const sourceFolder = /^(?:\.|.*\b(?:src|lib|app|source)(?:\/.*)?)$/;
 const shell = /\.(?:ba|da|k|z)?sh$|^#!.*\b(?:ba|da|k|z)?sh\b/;
 const makefile = /(?:^|\/)(?:GNUm|M|m)akefile$|\.mk$|(?:^|\/)[Jj]ustfile$/;
 const modules: readonly [program: RegExp, loads: RegExp][] = [
-  [/\.[cm]?[jt]sx?$/, /(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\()\s*["'`](\.[^"'`\n]*)["'`]/g],
+  // A module, or a program that it starts.
+  [
+    /\.[cm]?[jt]sx?$/,
+    /(?:(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\()\s*["'`](?=\.)|["'`](?=[\w@./-]+\.(?:[cm]?[jt]sx?|sh|py)["'`]))([^"'`\n]*)["'`]/g,
+  ],
   [/\.py$/, /^[ \t]*(?:from|import)[ \t]+([\w.]+)/gm],
 ];
 
@@ -50,6 +54,11 @@ export function startedPrograms(texts: readonly StartText[], files: ProjectFiles
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const { bases, isCommand = false } = at;
     for (const text of recipesOf(at, files)) waiting.push({ text, bases });
+    for (const makefile of makefilesOf(at, files)) {
+      if (makefile.isIncluded) found.add(makefile.file);
+      for (const [, value = ''] of makefile.text.matchAll(assignment))
+        waiting.push({ text: value.replace(/["'[\],]/g, ' '), bases });
+    }
     for (const file of programsOf(at, files)) {
       if (!isCommand) found.add(file);
       if (read.has(file)) continue;
@@ -73,17 +82,50 @@ function programsOf({ text, bases }: StartText, { find }: ProjectFiles): string[
   return [...programs].filter((file) => !isTestFile(file) && path.posix.basename(file) !== 'package.json');
 }
 
+/** A Makefile or justfile that a command line uses. */
+interface Makefile {
+  file: string;
+  text: string;
+  /** Another one includes it. */
+  isIncluded: boolean;
+}
+
+const include = /^(?:-?include|sinclude|import\??|mod\??(?: \w+)?)[ \t]+(.+)$/gm;
+/** A variable or setting. Its value may be a program, such as a shell. */
+const assignment = /^(?:export[ \t]+|set[ \t]+)?[\w-]+[ \t]*[:?+!]*=[ \t]*(.*)$/gm;
+
+function makefilesOf({ text, bases }: StartText, { find, read }: ProjectFiles): Makefile[] {
+  const found = new Map<string, Makefile>();
+  const add = (name: string, base: string, isIncluded: boolean): void => {
+    const file = find(name, base);
+    if (file === null || found.has(file)) return;
+    const makefile = { file, text: read(file), isIncluded };
+    found.set(file, makefile);
+    for (const [, names = ''] of makefile.text.matchAll(include))
+      for (const one of names.replace(/["']/g, '').split(/[ \t]+/)) add(one, base, true);
+  };
+  for (const { words } of partsOf(text) ?? []) {
+    if (!isMake(words)) continue;
+    const names = definedBy(words.join(' '), null).scripts.filter((name) => makefile.test(name));
+    for (const base of bases) for (const name of names) add(name, base, false);
+  }
+  return [...found.values()];
+}
+
+function isMake([program = '']: readonly string[]): boolean {
+  return /(?:^|\/)(?:g?make|just)$/.test(program);
+}
+
 /** The recipes of the targets that a command line names, with those of their prerequisites. */
-export function recipesOf({ text, bases }: StartText, files: ProjectFiles): string[] {
-  return (partsOf(text) ?? []).flatMap(({ words: [program = '', ...words] }) => {
-    if (!/(?:^|\/)(?:g?make|just)$/.test(program)) return [];
-    const makefiles = definedBy([program, ...words].join(' '), null).scripts.filter((name) => makefile.test(name));
-    const goals = words.filter((word) => /^[\w./-]+$/.test(word) && !word.startsWith('-'));
-    return bases.flatMap((base) =>
-      makefiles.flatMap((name) => {
-        const file = files.find(name, base);
-        return file === null ? [] : recipesIn(files.read(file), goals);
-      }),
+export function recipesOf(start: StartText, files: ProjectFiles): string[] {
+  const text = makefilesOf(start, files)
+    .map((one) => one.text)
+    .join('\n');
+  return (partsOf(start.text) ?? []).flatMap(({ words }) => {
+    if (!isMake(words)) return [];
+    return recipesIn(
+      text,
+      words.slice(1).filter((word) => /^[\w./-]+$/.test(word) && !word.startsWith('-')),
     );
   });
 }
@@ -108,7 +150,7 @@ function recipesIn(makefileText: string, goals: readonly string[]): string[] {
 }
 
 /** Modules beside a program, or in a folder beside it. A program among the source loads the code under test, which may change. */
-function modulesOf(program: string, text: string, { find, read }: ProjectFiles): string[] {
+export function modulesOf(program: string, text: string, { find, read }: ProjectFiles): string[] {
   const folder = path.posix.dirname(program);
   if (sourceFolder.test(folder)) return [];
   const found = new Set<string>();
@@ -116,7 +158,7 @@ function modulesOf(program: string, text: string, { find, read }: ProjectFiles):
     const [, loads] = modules.find(([ending]) => ending.test(file)) ?? [];
     if (loads === undefined) return;
     for (const [, name = ''] of content.matchAll(loads)) {
-      const module = find(name, path.posix.dirname(file));
+      const module = find(name, path.posix.dirname(file)) ?? find(name, '.');
       if (module === null || found.has(module) || isTestFile(module) || !module.startsWith(`${folder}/`)) continue;
       found.add(module);
       follow(module, read(module));

@@ -75,8 +75,16 @@ const javascript = [
   ...['.env*', '.nycrc*', 'nyc.config.*', '.c8rc*', '.pnp.*', 'pnpm-workspace.yaml', '.pnpmfile.*'],
   ...versions,
 ].map(anywhere);
-/** Without a package.json in the project, the one of a folder around it counts. */
-const javascriptAround = ['package.json', '.npmrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'tsconfig.json', '.swcrc'];
+/** npm finds programs there too. Without a package.json in the project, the one of a folder around it counts. */
+const javascriptAround = [
+  'node_modules/.bin/*',
+  'package.json',
+  '.npmrc',
+  '.yarnrc.yml',
+  'pnpm-workspace.yaml',
+  'tsconfig.json',
+  '.swcrc',
+];
 const python = [
   'conftest.py',
   'pytest.ini',
@@ -138,7 +146,7 @@ const java = [
   'mockito-extensions/**',
 ].map(anywhere);
 
-const mavenHome = ['.m2/settings.xml', '.m2/extensions.xml', '.mavenrc'];
+const mavenHome = ['.m2/settings.xml', '.m2/toolchains.xml', '.m2/extensions.xml', '.mavenrc'];
 const gradleHome = ['gradle.properties', 'init.gradle', 'init.gradle.kts', 'init.d/*'].map((name) => `.gradle/${name}`);
 
 function anywhere(name: string): string {

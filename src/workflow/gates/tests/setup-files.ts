@@ -7,51 +7,67 @@ import { markFiles, TreeError, type TreeScope } from '../../../git/file-tree.ts'
 import type { RequiredRun } from '../../../model/requirement.ts';
 import { belowOf, inside } from '../../../platform/path-text.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
-import { type StartText, startedPrograms } from './programs.ts';
+import { modulesOf, type StartText, startedPrograms } from './programs.ts';
 import { scriptTexts } from './runners.ts';
 import { scriptReader } from './scripts.ts';
 
 /** Configurations in which runners name further files, in the root and in the folders of the command. */
 const configurations =
-  /^(?:package\.json|\.npmrc|tsconfig[\w.-]*\.json|\.babelrc(?:\.\w+)?|(?:vite|vitest|jest|playwright|karma|ava|babel)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|Cargo\.toml|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.(?:nyc|c8)rc(?:\.\w+)?|nyc\.config\.\w+|\.env(?:\.[\w.-]+)?|pom\.xml)$/;
+  /^(?:package\.json|\.npmrc|tsconfig[\w.-]*\.json|\.babelrc(?:\.\w+)?|(?:vite|vitest|jest|playwright|karma|ava|babel)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.swcrc|pnpm-workspace\.yaml|build\.rs|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|Cargo\.toml|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.(?:nyc|c8)rc(?:\.\w+)?|nyc\.config\.\w+|\.env(?:\.[\w.-]+)?|pom\.xml)$/;
 /** Files with variables that a command loads. They may hold options for Node. */
 const environmentFile = /(?:^|\/)[\w.-]*\.env(?:\.[\w.-]+)?$/;
 
-const inFolders = ['.cargo/config.toml', '.cargo/config', '.mvn/maven.config', '.mvn/jvm.config'];
+const inFolders = ['.cargo/config.toml', '.cargo/config', '.config/nextest.toml', '.mvn/maven.config', '.mvn/jvm.config'];
 
 /** Keys whose values are files, in the syntax of JSON, JavaScript, TOML or YAML, by the name of the configuration. */
 const keys: readonly [of: RegExp, keys: RegExp][] = [
   [
     /./,
     keyed(
-      'setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|environment|snapshotSerializers|snapshotResolver|resolver|runner|testRunner|reporters?|testResultsProcessor|transform|moduleNameMapper|sequencer|testSequencer|dependencyExtractor|preset|require|import|importMap|loader|preload|pytest_plugins|script-shell',
+      'setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|environment|snapshotSerializers|snapshotResolver|resolver|runner|testRunner|reporters?|testResultsProcessor|transform|sequencer|testSequencer|dependencyExtractor|preset|require|import|importMap|loader|preload|pytest_plugins|env_files|script-shell|scriptShell|userconfig|globalconfig|pool|diff|snapshotEnvironment|customProviderModule|checker|execArgv',
     ),
   ],
   [/^(?:\.mocharc|package\.json)/, keyed('file|ui')],
-  [/^(?:\.babelrc|babel\.|tsconfig)/, keyed('presets|plugins')],
-  [/^(?:Cargo\.toml|config(?:\.toml)?)$/, keyed('rustc(?:(?:-workspace)?-wrapper)?|rustdoc|linker|build')],
+  [/^(?:\.babelrc|babel\.|tsconfig|package\.json|\.swcrc)/, keyed('presets|plugins')],
+  [/^(?!pyproject|bunfig|nextest)(?:.*\.toml|config)$/, keyed('rustc(?:(?:-workspace)?-wrapper)?|rustdoc|linker|build|include')],
+  [/^nextest\.toml$/, keyed('command')],
 ];
+/** Maps names of modules to files. Such a file may be a mock, or source that another package imports. */
+const mapping = keyed('moduleNameMapper');
+const sourceFile = /(?:^|\/)(?:src|lib|app|source)\//;
 /** Keys whose values are further configurations. */
 const configurationKeys = keyed('extends|projects|workspace');
 /** Options of a command line, also in a script or in addopts. */
 const options =
-  /(?:^|[\s"'=])(?:-r|-p|-c|-s|-gs|--(?:require|import|loader|experimental-loader|preload|config|setup-files|setupFiles(?:AfterEnv)?|globalSetup|setup|file|rootdir|settings|global-settings|env-file(?:-if-exists)?|projects|test-global-setup|test-reporter|experimental-config-file)|(?:require|import|loader)(?=[ =]\.))[ =\n]+["']?([^\s"',\]]+)/gm;
+  /(?:^|[\s"'=])(?:-r|-p|-c|-s|-gs|--(?:require|import|loader|experimental-loader|preload|config|setup-files|setupFiles(?:AfterEnv)?|globalSetup|setup|file|rootdir|settings|global-settings|env-file(?:-if-exists)?|projects|test-global-setup|test-reporter|experimental-config-file|(?:[\w.]+\.)?(?:pool|diff|snapshotEnvironment|customProviderModule|checker|tsconfig|workspace|env))|(?:require|import|loader)(?=[ =]\.))[ =\n]+["']?([^\s"',\]]+)/gm;
+/** `path.join(__dirname, 'test', 'setup.js')` */
+const joined =
+  /\b(?:join|resolve)\(\s*(?:__dirname|import\.meta\.dirname|process\.cwd\(\))((?:\s*,\s*(?:"[^"\n]*"|'[^'\n]*'))+)\s*\)/g;
 /** An agent of Java. */
 const agents = /-(?:javaagent|agentpath):([^\s"'=<]+)/g;
-/** Modules that a module of JavaScript imports. */
-const imports = /(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\()\s*["'`](\.[^"'`\n]*)["'`]/g;
+/** Configurations that another one imports: modules of JavaScript, modules with hooks of pytest, and modules of a build script in Rust. */
+const imports: readonly [of: RegExp, imports: RegExp][] = [
+  [/\.[cm]?[jt]s$/, /(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\()\s*["'`](\.[^"'`\n]*)["'`]/g],
+  [
+    /\.py$/,
+    /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\*|\([^)]*\bpytest_\w|[^(\n]*\bpytest_\w)|\bimport_plugin\(\s*["']([\w.]+)["']/gm,
+  ],
+  [/\.rs$/, /^[ \t]*(?:pub(?:\([^)]*\))? )?mod (\w+);|\binclude!\("([^"\n]+)"\)/gm],
+];
 /** An attribute or element of XML. */
 const attributes =
   /\bbootstrap\s*=\s*"([^"]+)"|<(?:relativePath|suiteXmlFile|includesFile|excludesFile|filter|file|module|argument)>\s*([^<>\s]+)\s*</g;
 
-const endings = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.jsx', '.tsx', '.json', '.py', '.rb', '.php'];
-const indexes = ['/index.js', '/index.ts', '/__init__.py'];
+const endings = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.jsx', '.tsx', '.json', '.py', '.rb', '.php', '.rs'];
+const indexes = ['/index.js', '/index.ts', '/__init__.py', '/mod.rs'];
 /** Folders of a command line: npm's workspaces and prefixes, make's and pnpm's folders. */
 const folderOptions = /(?:^|\s)(?:-w|-C|--workspace|--prefix|--dir|--cwd|--directory)[ =]+["']?([^\s"']+)/g;
 
 const maxBytes = 1_048_576;
 /** Longest value of a key that is read, in characters. */
 const maxValue = 4_000;
+/** Most constants of one configuration that are looked up. */
+const maxConstants = 100;
 
 function keyed(names: string): RegExp {
   return new RegExp(`["']?\\b(?:${names})["']?\\s*[:=]\\s*`, 'g');
@@ -70,25 +86,35 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
   const folders = new Set([root, start, ...named.map((name) => path.resolve(start, name))].filter((one) => inside(one, root)));
   const found = new Set<string>();
   const modules = new Set<string>();
+  const files = {
+    find: (name: string, base: string) => resolved(name, { from: path.join(root, base), root }),
+    read: (file: string) => configurationText(path.join(root, file)),
+  };
   const add = (name: string, from: string): string | null => {
     const file = resolved(name, { from, root });
     if (file !== null) found.add(file);
     return file;
   };
+  /** Build scripts, plugins of pytest and included configurations import others, and a setup file loads modules beside it. */
+  const follow = (name: string | null, from: string): void => {
+    if (name === null) return;
+    if (/\.(?:rs|py|toml)$/.test(name)) read(path.join(root, name), from);
+    else for (const module of modulesOf(name, files.read(name), files)) found.add(module);
+  };
   const read = (file: string, from: string): void => {
     if (modules.has(file) || modules.size === maxModules) return;
     modules.add(file);
-    const text = configurationText(file);
-    // A module that a configuration imports names files as the configuration does, or relative to itself.
-    for (const base of new Set([from, path.dirname(file)])) {
-      for (const name of namesIn(text, path.basename(file))) add(name, base);
+    const text = configurationText(file).replace(joined, (_, words: string) => `'./${literalsIn(words).join('/')}'`);
+    // A module that a configuration imports names files as the configuration does, or relative to itself. Python searches the root too.
+    for (const base of new Set([from, path.dirname(file), ...(file.endsWith('.py') ? [root] : [])])) {
+      for (const name of namesIn(text, path.basename(file))) follow(add(name, base), from);
       for (const name of configurationsIn(text, file)) {
         const module = add(name, base);
         if (module !== null) read(path.join(root, module), from);
       }
     }
   };
-  for (const name of namesInOptions(command)) add(name, start);
+  for (const name of namesInOptions(command)) follow(add(name, start), start);
   const relative = (bases: Iterable<string>) => [...bases].map((base) => path.relative(root, base) || '.');
   const bases = relative(folders);
   const texts: StartText[] = scriptTexts(command, scriptReader(root, folder)).map((text) => ({ text, bases }));
@@ -98,10 +124,6 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
   if (packageManager.test(command))
     for (const from of everywhere)
       for (const text of scriptTexts('npm test', scriptReader(from, null))) texts.push({ text, bases: relative([from]) });
-  const files = {
-    find: (name: string, base: string) => resolved(name, { from: path.join(root, base), root }),
-    read: (file: string) => configurationText(path.join(root, file)),
-  };
   for (const file of startedPrograms(texts, files)) {
     found.add(file);
     if (environmentFile.test(file)) read(path.join(root, file), path.dirname(path.join(root, file)));
@@ -138,6 +160,9 @@ export function setupScope(root: string, of: RunCommand): TreeScope {
 function namesIn(text: string, config: string): string[] {
   return [
     ...keys.flatMap(([of, expression]) => (of.test(config) ? valuesOf(text, expression).flatMap(literalsIn) : [])),
+    ...valuesOf(text, mapping)
+      .flatMap(literalsIn)
+      .filter((name) => !sourceFile.test(name)),
     ...namesInOptions(text),
     ...[attributes, agents].flatMap((expression) =>
       [...text.matchAll(expression)].map(([, name, element]) => (name ?? element) as string),
@@ -147,15 +172,23 @@ function namesIn(text: string, config: string): string[] {
 
 /** Configurations that this one imports or extends. */
 function configurationsIn(text: string, file: string): string[] {
-  const imported = /\.[cm]?[jt]s$/.test(file) ? [...text.matchAll(imports)].map(([, name]) => name as string) : [];
+  const [, expression] = imports.find(([of]) => of.test(file)) ?? [];
+  const imported =
+    expression === undefined ? [] : [...text.matchAll(expression)].map(([, name, other]) => (name ?? other) as string);
   // An object is a configuration itself.
   return [...imported, ...valuesOf(text, configurationKeys).flatMap((value) => literalsIn(value.replace(/\{.*\}/s, '')))];
 }
 
+/** The values of a key, and those of the constants that such a value names. */
 function valuesOf(text: string, expression: RegExp): string[] {
-  return [...text.matchAll(expression)].map(({ index, 0: head }) =>
-    valueAt(text.slice(index + head.length, index + head.length + maxValue)),
-  );
+  const valuesAt = (start: RegExp): string[] =>
+    [...text.matchAll(start)].map(({ index, 0: head }) =>
+      valueAt(text.slice(index + head.length, index + head.length + maxValue)),
+    );
+  const values = valuesAt(expression);
+  const names = values.flatMap((value) => [...value.matchAll(/(?<=^|[[,(\s])[A-Za-z_]\w*(?=$|[\]),\s])/g)].map(([name]) => name));
+  const declared = [...new Set(names)].slice(0, maxConstants);
+  return [...values, ...declared.flatMap((name) => valuesAt(new RegExp(`\\b(?:const|let|var) ${name}(?:: [^=\\n]*)? = `, 'g')))];
 }
 
 function literalsIn(value: string): string[] {
@@ -177,6 +210,9 @@ function valueAt(text: string): string {
     }
     return text;
   }
+  // Other keys may follow on the line, but a tuple of Python has no brackets.
+  const literal = /^(["'`])[^"'`\n]*\1(?=\s*(?:[}\]);]|$|,\s*(?!["'`])))/m.exec(text)?.[0];
+  if (literal !== undefined) return literal;
   const list = /^\n?(?:[ \t]*-[ \t].*(?:\n|$))+/.exec(text)?.[0];
   return list ?? text.slice(0, Math.max(0, text.search(/\n|$/)));
 }
@@ -185,7 +221,10 @@ function valueAt(text: string): string {
 function resolved(name: string, { from, root }: { from: string; root: string }): string | null {
   const plain = name.replace(/^<rootDir>\/?/, './').replace(/^file:/, '');
   if (plain === '' || plain.includes('\0')) return null;
-  const module = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(plain) ? plain.replaceAll('.', '/') : null;
+  const [, dots, dotted] = /^(\.*)([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/.exec(plain) ?? [];
+  // `..name` of Python is a module of the folder above.
+  const module =
+    dotted === undefined ? null : '../'.repeat(Math.max(0, (dots as string).length - 1)) + dotted.replaceAll('.', '/');
   const candidates = [plain, ...(module === null ? [] : [module])].flatMap((base) =>
     [...endings, ...indexes].map((end) => base + end),
   );
@@ -211,7 +250,7 @@ function entriesOf(folder: string): string[] {
 }
 
 /** Parts of package.json that are about tests. Others, such as `exports`, name the source. */
-const sections = ['scripts', 'jest', 'mocha', 'ava', 'tap', 'vitest', 'nyc', 'c8'];
+const sections = ['scripts', 'jest', 'mocha', 'ava', 'tap', 'vitest', 'nyc', 'c8', 'babel', 'nx', 'wireit'];
 
 /** '' if the file cannot be read: the file itself is guarded, so its change is seen. */
 function configurationText(file: string): string {

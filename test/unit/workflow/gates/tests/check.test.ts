@@ -335,6 +335,28 @@ describe('reports and runs of the engine', () => {
     observed.pop();
   });
 
+  test('a test file that the command names may change, also if the runner names no files [w:tests.guarded]', async () => {
+    const text = 'python3 test_add.py -v';
+    const check = { ...demands.failing, command: text } as Requirement;
+    const file = (...titles: string[]): string =>
+      [
+        'import unittest',
+        'class A(unittest.TestCase):',
+        ...titles.map((title) => `    def test_${title}(self): self.assertEqual(1, 2)`),
+        'unittest.main()\n',
+      ].join('\n');
+    write('test_add.py', file('one'));
+    const state = gates.observe({ scope: '', root }, [check], null);
+    visit = { mode: 'test-dev', scope: '', entry: 'named', since: new Date().toISOString(), work: noWork, root };
+    gates.entered(visit, state);
+    observed.push(check);
+    run({ text });
+    write('test_add.py', file('one', 'two'));
+    run({ text });
+    observed.pop();
+    expect(await missing(check)).toBe('holds');
+  });
+
   test('a copy that the build makes of a guarded file is no change of its own [w:tests.guarded]', async () => {
     const check = { ...demands.passing, command: './mvnw test', outputs: ['**/target/**'] } as Requirement;
     const [source, copy] = ['src/test/resources', 'target/test-classes'].map(
@@ -415,6 +437,8 @@ describe('files that a runner finds outside of the project', () => {
   test.each<[command: string, file: string, shown: string]>([
     ['npm test', 'home/.npmrc', '~/.npmrc'],
     ['mvn test', 'home/.m2/settings.xml', '~/.m2/settings.xml'],
+    ['mvn test', 'home/.m2/toolchains.xml', '~/.m2/toolchains.xml'],
+    ['npm test', 'node_modules/.bin/node', 'TOP/node_modules/.bin/node'],
     ['gradle cleanTest test', 'home/.gradle/init.d/a.gradle', '~/.gradle/init.d/a.gradle'],
     ['go test -v ./...', 'home/.config/go/env', '~/.config/go/env'],
     ['cargo test', 'home/.cargo/config.toml', '~/.cargo/config.toml'],

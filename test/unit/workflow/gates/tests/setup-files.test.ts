@@ -301,6 +301,147 @@ const rows: Row[] = [
     'mvn test',
     ['conf/agent.jar', 'conf/settings.xml'],
   ],
+  [
+    'a plugin of Babel in package.json',
+    { 'package.json': '{"babel":{"plugins":["./tools/plugin.js"]}}', 'tools/plugin.js': '' },
+    'npx jest',
+    ['tools/plugin.js'],
+  ],
+  [
+    'a plugin of SWC',
+    { '.swcrc': '{"jsc":{"experimental":{"plugins":[["./tools/plugin.wasm",{}]]}}}', 'tools/plugin.wasm': '' },
+    'npx jest',
+    ['tools/plugin.wasm'],
+  ],
+  [
+    'Vitest: modules by other keys, on one line with source',
+    {
+      'vitest.config.js':
+        "export default { test: { pool: './tools/pool.js', diff: './tools/diff.js', execArgv: ['--import=./tools/a.js'], alias: { a: './src/a.js' } } };\n",
+      ...{ 'tools/pool.js': '', 'tools/diff.js': '', 'tools/a.js': '' },
+    },
+    'npx vitest',
+    ['tools/a.js', 'tools/diff.js', 'tools/pool.js'],
+  ],
+  [
+    'Vitest: modules by options',
+    {
+      'package.json': '{"scripts":{"test":"vitest run --pool=./tools/pool.js --coverage.customProviderModule ./tools/cover.js"}}',
+      ...{ 'tools/pool.js': '', 'tools/cover.js': '' },
+    },
+    'npm test',
+    ['tools/cover.js', 'tools/pool.js'],
+  ],
+  [
+    'a path of several words, and a constant',
+    {
+      'jest.config.js':
+        "const path = require('path');\nconst more = './tools/more.js';\nmodule.exports = { setupFiles: [path.join(__dirname, 'tools', 'setup.js'), more] };\n",
+      ...{ 'tools/setup.js': '', 'tools/more.js': '' },
+    },
+    'npx jest',
+    ['tools/more.js', 'tools/setup.js'],
+  ],
+  [
+    'modules that a setup file loads from its own folder',
+    {
+      'jest.config.js': "module.exports = { setupFiles: ['./tools/setup.js'] };\n",
+      'tools/setup.js': "require('./matchers');\nrequire('../src/a.js');\n",
+      'tools/matchers.js': '',
+    },
+    'npx jest',
+    ['tools/matchers.js', 'tools/setup.js'],
+  ],
+  [
+    'Jest: source of another package is no mock',
+    {
+      'jest.config.js': "module.exports = { moduleNameMapper: { '^core$': '<rootDir>/packages/core/src/index.js' } };\n",
+      'packages/core/src/index.js': '',
+    },
+    'npx jest',
+    [],
+  ],
+  [
+    'pytest: modules with hooks that conftest.py imports',
+    {
+      'tests/conftest.py':
+        'from app.main import create\nfrom .hooks import *\nfrom tests.support.more import (\n    helper,\n    pytest_runtest_makereport,\n)\n',
+      'tests/hooks.py': 'from tests.deep import pytest_sessionfinish\n',
+      ...{ 'app/main.py': '', 'tests/support/more.py': '', 'tests/deep.py': '' },
+    },
+    'pytest -v',
+    ['tests/deep.py', 'tests/hooks.py', 'tests/support/more.py'],
+  ],
+  [
+    'pytest: modules with hooks that a plugin imports',
+    {
+      'conftest.py':
+        'pytest_plugins = ["tests.plugin"]\ndef pytest_configure(config):\n    config.pluginmanager.import_plugin("tests.late")\n',
+      'tests/plugin.py': 'from tests.inner import *\n',
+      ...{ 'tests/inner.py': '', 'tests/late.py': '' },
+    },
+    'pytest -v',
+    ['tests/inner.py', 'tests/late.py', 'tests/plugin.py'],
+  ],
+  [
+    'Cargo: modules of the build script, and an included configuration',
+    {
+      'Cargo.toml': '[package]\nbuild = "build/main.rs"\n',
+      'build/main.rs': 'mod gen;\ninclude!("../tools/more.rs");\n',
+      'build.rs': 'mod other;\n',
+      '.cargo/config.toml': 'include = ["../tools/more.toml"]\n',
+      'tools/more.toml': '[build]\nrustc-wrapper = "wrap.sh"\n',
+      ...{ 'build/gen.rs': '', 'other/mod.rs': '', 'tools/more.rs': '', 'tools/wrap.sh': '' },
+    },
+    'cargo test',
+    ['build/gen.rs', 'build/main.rs', 'other/mod.rs', 'tools/more.rs', 'tools/more.toml', 'tools/wrap.sh'],
+  ],
+  [
+    'nextest: a script before the tests',
+    { '.config/nextest.toml': '[scripts.setup.a]\ncommand = "tools/setup.sh"\n', 'tools/setup.sh': '' },
+    'cargo nextest run',
+    ['tools/setup.sh'],
+  ],
+  [
+    'Make: an included file, its shell, and a program in a variable',
+    {
+      Makefile: 'include mk/test.mk\nSHELL := ./tools/shell.sh\nRUN = ./tools/run.sh\n',
+      'mk/test.mk': 'test:\n\t$(RUN) && ./tools/more.sh\n',
+      ...{ 'tools/shell.sh': '', 'tools/run.sh': '', 'tools/more.sh': '' },
+    },
+    'make test',
+    ['mk/test.mk', 'tools/more.sh', 'tools/run.sh', 'tools/shell.sh'],
+  ],
+  [
+    'just: an imported file and its shell',
+    {
+      justfile: "import 'tools/test.just'\nset shell := ['./tools/shell.sh', '-c']\n",
+      'tools/test.just': 'test:\n  ./tools/run.sh\n',
+      ...{ 'tools/shell.sh': '', 'tools/run.sh': '' },
+    },
+    'just test',
+    ['tools/run.sh', 'tools/shell.sh', 'tools/test.just'],
+  ],
+  [
+    'a program that another one starts in its own folder',
+    {
+      'package.json': '{"scripts":{"test":"node scripts/run.js"}}',
+      'scripts/run.js': "spawnSync('node', ['scripts/inner.js', 'src/a.js']);\n",
+      'scripts/inner.js': '',
+    },
+    'npm test',
+    ['scripts/inner.js', 'scripts/run.js'],
+  ],
+  [
+    'pnpm and npm: a shell, and another configuration',
+    {
+      'pnpm-workspace.yaml': 'scriptShell: ./tools/shell.sh\n',
+      '.npmrc': 'globalconfig=./tools/npmrc\n',
+      ...{ 'tools/shell.sh': '', 'tools/npmrc': '' },
+    },
+    'pnpm test',
+    ['tools/npmrc', 'tools/shell.sh'],
+  ],
   ['outside of the project', { 'jest.config.js': "setupFiles: ['../other.js', '/etc/passwd']\n" }, 'npx jest', []],
   ['no file', { 'jest.config.js': "testEnvironment: 'jsdom', setupFiles: ['./missing.js', './test'],\n" }, 'npx jest', []],
   ['a configuration that is no text', { 'package.json': '{' }, 'npm test', []],
