@@ -56,7 +56,7 @@ export function startedPrograms(texts: readonly StartText[], files: ProjectFiles
     for (const text of recipesOf(at, files)) waiting.push({ text, bases });
     for (const makefile of makefilesOf(at, files)) {
       if (makefile.isIncluded) found.add(makefile.file);
-      for (const [, value = ''] of makefile.text.matchAll(assignment))
+      for (const [, value = ''] of makefile.text.matchAll(interpreter))
         waiting.push({ text: value.replace(/["'[\],]/g, ' '), bases });
     }
     for (const file of programsOf(at, files)) {
@@ -91,8 +91,9 @@ interface Makefile {
 }
 
 const include = /^(?:-?include|sinclude|import\??|mod\??(?: \w+)?)[ \t]+(.+)$/gm;
-/** A variable or setting. Its value may be a program, such as a shell. */
-const assignment = /^(?:export[ \t]+|set[ \t]+)?[\w-]+[ \t]*[:?+!]*=[ \t]*(.*)$/gm;
+/** The shell of the recipes, and a file with variables. */
+const interpreter = /^(?:SHELL|set[ \t]+(?:shell|dotenv-(?:path|filename)))[ \t]*[:?]*=[ \t]*(.*)$/gm;
+const assignment = /^(?:export[ \t]+)?(\w+)[ \t]*[:?]*=[ \t]*(.*)$/gm;
 
 function makefilesOf({ text, bases }: StartText, { find, read }: ProjectFiles): Makefile[] {
   const found = new Map<string, Makefile>();
@@ -146,7 +147,13 @@ function recipesIn(makefileText: string, goals: readonly string[]): string[] {
   for (const target of wanted)
     for (const { targets, needs } of rules) if (targets.includes(target)) for (const need of needs) wanted.add(need);
   const lines = rules.filter(({ targets }) => targets.some((one) => wanted.has(one))).flatMap(({ recipe }) => recipe.split('\n'));
-  return lines.map((line) => line.trim().replace(/^[@+-]+/, ''));
+  const values = new Map([...makefileText.matchAll(assignment)].map(([, name, value]) => [name as string, value as string]));
+  const filled = (line: string): string =>
+    line.replace(/\$\((\w+)\)|\$\{(\w+)\}|\{\{ ?(\w+) ?\}\}/g, (whole, ...names) => {
+      const value = values.get(names.slice(0, 3).find((name) => name !== undefined)) ?? whole;
+      return /^'.*'$|^".*"$/.test(value) ? value.slice(1, -1) : value;
+    });
+  return lines.map((line) => filled(filled(line.trim().replace(/^[@+-]+/, ''))));
 }
 
 /** Modules beside a program, or in a folder beside it. A program among the source loads the code under test, which may change. */

@@ -405,9 +405,10 @@ const rows: Row[] = [
   [
     'Make: an included file, its shell, and a program in a variable',
     {
-      Makefile: 'include mk/test.mk\nSHELL := ./tools/shell.sh\nRUN = ./tools/run.sh\n',
+      Makefile:
+        'include mk/test.mk\nSHELL := ./tools/shell.sh\nFOLDER := ./tools\nRUN = $(FOLDER)/run.sh\nSOURCES = ./tools/source.sh\n',
       'mk/test.mk': 'test:\n\t$(RUN) && ./tools/more.sh\n',
-      ...{ 'tools/shell.sh': '', 'tools/run.sh': '', 'tools/more.sh': '' },
+      ...{ 'tools/shell.sh': '', 'tools/run.sh': '', 'tools/more.sh': '', 'tools/source.sh': '' },
     },
     'make test',
     ['mk/test.mk', 'tools/more.sh', 'tools/run.sh', 'tools/shell.sh'],
