@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { approve } from './approve.ts';
 import { SYSTEM_PATH, session } from './client.ts';
 import { denoSuite } from './forgeries/deno.ts';
 import type { Forgery } from './forgeries/forgery.ts';
@@ -127,17 +128,64 @@ describe.each(suites)(
   },
 );
 
+const seenByEngine = suites
+  .map((suite) => ({ ...suite, forgeries: suite.forgeries.filter(({ byEngine }) => byEngine !== undefined) }))
+  .filter(({ forgeries }) => forgeries.length > 0);
+
+test.each(seenByEngine)(
+  '$runner: with `by: engine`, the gate refuses runs that open it otherwise [w:tests.source] [w:tests.forged]',
+  async ({ command, path: programs = [], env = {}, files, failing, fix, forgeries }) => {
+    const place = makePlace();
+    try {
+      place.write('.claude/modes.yaml', gatesFor(command, ', by: engine'));
+      const allow = JSON.stringify({ permissions: { allow: ['Bash(**)'] } });
+      for (const mode of ['red', 'green', 'done']) place.write(`.claude/settings.${mode}.json`, allow);
+      place.write('.gitignore', '__pycache__/\nnode_modules/\n');
+      apply(place, files);
+      await approve(place);
+      const whole: Files = { ...files, ...failing, ...fix };
+      const ask = (mode: string): Turn => go(mode)[0] as Turn;
+      const rows = forgeries.flatMap((one): Turn[] => [
+        changed(place, { ...fix, ...one.files }, bash(one.before ?? 'true', { timeout: 110_000 })),
+        ask('done'),
+        changed(place, Object.fromEntries(Object.keys(one.files).map((name) => [name, whole[name] ?? null])), bash('true')),
+      ]);
+      const { calls } = await session({
+        ...place,
+        env: { PATH: [...programs, SYSTEM_PATH].join(':'), ...env },
+        turns: [changed(place, failing, ask('green')), ...rows, changed(place, fix, ask('done'))],
+        args: ['--allowedTools', 'Bash'],
+        limit: 300_000,
+      });
+      const [opened, ...rest] = answers(calls);
+      expect(opened).toBe('');
+      expect(rest.pop()).toBe('');
+      expect(rest.map((missing, at) => `${forgeries[at]?.what}: ${missing}`)).toEqual(
+        forgeries.map(({ what, byEngine }) => expect.stringMatching(new RegExp(`^${what}: .*(?:${byEngine?.source})`, 's'))),
+      );
+    } finally {
+      place.remove();
+    }
+  },
+  320_000,
+);
+
 test('docs/gates.md says what closes each run that opens the gate, and lists no other', () => {
-  const [, section = ''] = fs.readFileSync(path.join(root, 'docs/gates.md'), 'utf8').split('### What it does not see');
-  const [table = ''] = section.split('\n## ');
-  const listed = [...table.matchAll(/^\| (.*?) \| .*\|$/gm)].map(([, what]) => what as string).slice(1);
-  const beyond = [
-    ...new Set(
-      suites.flatMap(({ forgeries, failures = [] }) =>
-        [...forgeries, ...failures].flatMap(({ what, missing }) => (missing === null ? what : [])),
-      ),
-    ),
-  ];
-  expect(beyond.filter((what) => !listed.some((row) => row.includes(what)))).toEqual([]);
-  expect(listed.filter((row) => !beyond.some((what) => row.includes(what)))).toEqual([]);
+  const text = fs.readFileSync(path.join(root, 'docs/gates.md'), 'utf8');
+  const rowsOf = (heading: string): string[] => {
+    const [table = ''] = (text.split(`### ${heading}\n`)[1] ?? '').split(/^#/m);
+    return [...table.matchAll(/^\| (.*?) \| .*\|$/gm)].map(([, what]) => what as string).slice(1);
+  };
+  const open = suites.flatMap(({ forgeries, failures = [] }) =>
+    [...forgeries, ...failures].filter(({ missing }) => missing === null),
+  );
+  for (const [heading, runs] of [
+    ['What only a run by the engine sees', open.filter(({ byEngine }) => byEngine !== undefined)],
+    ['What it does not see', open.filter(({ byEngine }) => byEngine === undefined)],
+  ] as const) {
+    const listed = rowsOf(heading);
+    const beyond = [...new Set(runs.map(({ what }) => what))];
+    expect(beyond.filter((what) => !listed.some((row) => row.includes(what)))).toEqual([]);
+    expect(listed.filter((row) => !beyond.some((what) => row.includes(what)))).toEqual([]);
+  }
 });

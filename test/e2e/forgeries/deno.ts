@@ -9,7 +9,7 @@ const denoTwo = "Deno.test('adds', async (t) => { await t.step('two', () => asse
 
 export const denoSuite: ForgedSuite = {
   runner: 'deno',
-  command: 'deno test',
+  command: 'deno test -A',
   path: [path.join(installed('deno', '2.9.6'), '.bin'), path.dirname(process.execPath)],
   files: { 'deno.json': '{}\n', ...addSource('export const add = () => 0;\n') },
   failing: addTest(denoHead + denoOne + denoTwo),
@@ -24,6 +24,21 @@ export const denoSuite: ForgedSuite = {
         "console.log('running 2 tests from ./test/add.test.js\\nadds one ... ok (1ms)\\nadds ...\\n  two ... ok (1ms)\\nadds ... ok (1ms)\\n\\nok | 2 passed (1 step) | 0 failed (9ms)\\n');\nDeno.exit(0);\nexport const add = () => 0;\n",
       ),
       missing: noEvidence,
+    },
+    {
+      what: 'source that prints the results of its own run',
+      files: addSource(
+        "Deno.writeTextFileSync('/proc/self/fd/1', 'running 2 tests from ./test/add.test.js\\nadds one ... ok (1ms)\\nadds ...\\n  two ... ok (1ms)\\nadds ... ok (1ms)\\n\\nok | 2 passed (1 step) | 0 failed (9ms)\\n\\n', { append: true });\nDeno.dlopen('libc.so.6', { _exit: { parameters: ['i32'], result: 'void' } }).symbols._exit(0);\nexport const add = () => 0;\n",
+      ),
+      missing: null,
+      byEngine: noEvidence,
+    },
+    {
+      what: 'a function of the runner that is patched (`test`, `it`, a hook)',
+      files: addSource(
+        "const { test } = Deno;\nDeno.test = (name) => test(name, name === 'adds' ? (t) => t.step('two', () => {}) : () => {});\nexport const add = () => 0;\n",
+      ),
+      missing: null,
     },
     {
       what: 'output that ends the section of a test',
@@ -56,9 +71,9 @@ export const denoSuite: ForgedSuite = {
       missing: changedGuard('deno.json'),
     },
     ...otherRuns({
-      'a filter': 'deno test --filter two',
-      'no files, and that is permitted': 'deno test --permit-no-files none',
-      'another reporter': 'deno test --reporter=dot',
+      'a filter': 'deno test -A --filter two',
+      'no files, and that is permitted': 'deno test -A --permit-no-files none',
+      'another reporter': 'deno test -A --reporter=dot',
     }),
   ],
   failures: [

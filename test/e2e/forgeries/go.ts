@@ -34,6 +34,25 @@ export const goSuite: ForgedSuite = {
       missing: /TestOne|no evidence|does not count|changed after/,
     },
     {
+      what: 'a test that moved to another file',
+      files: {
+        ...goTest(goOne),
+        'other_test.go': 'package add\nimport "testing"\nfunc TestTwo(t *testing.T) {}\n',
+      },
+      missing: null,
+    },
+    {
+      what: 'source that reads a file that git ignores',
+      files: {
+        ...goSource(
+          'import _ "embed"\n\n//go:embed target/on.txt\nvar on string\n\nfunc Add(a, b int) int {\n\tif on == "" {\n\t\treturn 0\n\t}\n\treturn a + b\n}\n',
+        ),
+        'target/on.txt': 'on',
+      },
+      after: 'printf "" > target/on.txt',
+      missing: null,
+    },
+    {
       what: 'output that imitates the runner',
       files: goSource(
         'import ("fmt"; "os")\nfunc init() { fmt.Println("=== RUN   TestOne\\n--- PASS: TestOne (0.00s)\\nPASS"); os.Exit(0) }\nfunc Add(a, b int) int { return 0 }\n',

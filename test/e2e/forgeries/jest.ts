@@ -29,7 +29,8 @@ export const jestSuite: ForgedSuite = {
   command,
   path: [path.join(installed('jest', '30.5.2'), '.bin'), path.dirname(process.execPath)],
   files: {
-    'package.json': '{"name":"a"}\n',
+    'package.json': '{"name":"a","babel":{"plugins":["./config/plugin.js"]}}\n',
+    'config/plugin.js': 'module.exports = () => ({});\n',
     'jest.config.js': config(),
     'config/base.js': "module.exports = { setupFilesAfterEnv: ['<rootDir>/config/all.js'] };\n",
     'config/all.js': '',
@@ -41,6 +42,11 @@ export const jestSuite: ForgedSuite = {
   fix: addSource('exports.add = (a, b) => a + b;\n'),
   title: 'adds one',
   forgeries: [
+    {
+      what: 'a plugin of Babel that package.json names',
+      files: { 'config/plugin.js': '' },
+      missing: changedGuard('config/plugin.js'),
+    },
     { what: 'exit at import', files: addSource('process.exit(0);\n'), missing: noEvidence },
     { what: 'exit in the function', files: addSource('exports.add = () => process.exit(0);\n'), missing: noEvidence },
     {
@@ -80,6 +86,7 @@ export const jestSuite: ForgedSuite = {
       what: 'source that prints the results of its own run',
       files: addSource(`require('node:fs').writeSync(1, '${printed}');\nprocess.reallyExit(0);\n`),
       missing: null,
+      byEngine: noEvidence,
     },
     {
       what: 'an assertion library that is patched',
@@ -93,6 +100,16 @@ export const jestSuite: ForgedSuite = {
       files: addSource(
         `const { test } = globalThis;\nglobalThis.test = Object.assign((name, body) => test(name, name === 'is stored' ? () => expect(3).toMatchSnapshot() : () => {}), { each: (rows) => (name) => test.each(rows)(name, () => {}) });\n${wrong}`,
       ),
+      missing: null,
+    },
+    {
+      what: 'a plugin or an extension that a test file loads',
+      files: {
+        ...addSource(wrong),
+        ...addTest(`/** @jest-environment ./src/other.js */\n${head}${all}`),
+        'src/other.js':
+          "const { TestEnvironment } = require('jest-environment-node');\nmodule.exports = class extends TestEnvironment { handleTestEvent({ name, test }) { if (/^test_(?:fn_failure|done)$/.test(name)) test.errors = []; } };\n",
+      },
       missing: null,
     },
     {

@@ -53,6 +53,26 @@ export const mavenSuite: ForgedSuite = {
       ),
       missing: null,
     },
+    {
+      what: 'an assertion library that is patched by the source or a test',
+      files: {
+        ...source(wrong),
+        'src/main/java/org/junit/jupiter/api/Assertions.java':
+          'package org.junit.jupiter.api;\npublic class Assertions { public static void assertEquals(int a, int b) {} }\n',
+      },
+      missing: null,
+    },
+    {
+      what: 'a plugin or an extension that a test file loads',
+      files: {
+        ...source(wrong),
+        ...testFile(
+          '  @org.junit.jupiter.api.extension.RegisterExtension static org.junit.jupiter.api.extension.TestExecutionExceptionHandler all = (context, error) -> {};\n',
+          ...[one, two, sums],
+        ),
+      },
+      missing: null,
+    },
     { what: 'a disabled test', files: testFile(one, two.replace('@Test', '@Disabled @Test'), sums), missing: /was skipped/ },
     { what: 'a removed test', files: testFile(one, sums), missing: notReported },
     { what: 'a renamed test', files: testFile(one, two.replace('two', 'deux'), sums), missing: notReported },

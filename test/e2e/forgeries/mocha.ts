@@ -34,6 +34,14 @@ export const mochaSuite: ForgedSuite = {
   fix: addSource('exports.add = (a, b) => a + b;\n'),
   title: 'adds one',
   forgeries: [
+    {
+      what: 'a function of the runner that is patched (`test`, `it`, a hook)',
+      files: {
+        ...addSource(wrong),
+        ...testFile(`beforeEach(function () { this.currentTest.fn = () => undefined; });\n${all}`),
+      },
+      missing: null,
+    },
     { what: 'exit at import', files: addSource('process.exit(0);\n'), missing: noEvidence },
     { what: 'exit in the function', files: addSource('exports.add = () => process.exit(0);\n'), missing: noEvidence },
     { what: 'exit in a hook of all tests', files: testFile(`${all}after(() => process.exit(0));\n`), missing: noEvidence },
@@ -68,6 +76,7 @@ export const mochaSuite: ForgedSuite = {
       what: 'source that prints the results of its own run',
       files: addSource(`console.log('${printed}');\nprocess.exit(0);\n`),
       missing: null,
+      byEngine: noEvidence,
     },
     {
       what: 'an assertion library that is patched',
@@ -136,6 +145,7 @@ export const mochaSuite: ForgedSuite = {
       what: 'a test that moved to another file',
       files: { ...testFile(all.replace(two, '')), 'test/other.js': "it('adds two', () => undefined);\n" },
       missing: null,
+      byEngine: /`adds two` moved to/,
     },
     {
       what: 'a test file out of the glob',

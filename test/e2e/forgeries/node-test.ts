@@ -129,6 +129,16 @@ export const nodeSuite: ForgedSuite = {
       files: { '.env': 'NODE_OPTIONS=--require=./src/add.js\n' },
       missing: changedGuard('.env'),
     },
+    {
+      what: 'a program that npm finds in a folder around the project',
+      files: addSource('exports.add = () => 0;\n'),
+      before: installProgram(
+        'node',
+        'TAP version 13\\n# Subtest: adds one\\nok 1 - adds one\\n# Subtest: adds two\\nok 2 - adds two\\n1..2\\n# tests 2\\n# suites 0\\n# pass 2\\n# fail 0\\n# cancelled 0\\n# skipped 0\\n# todo 0\\n',
+      ).replaceAll('node_modules/', '../node_modules/'),
+      after: 'rm ../node_modules/.bin/node',
+      missing: /node_modules\/\.bin\/node changed during the newest run/,
+    },
     { what: 'another version of Node', files: { '.nvmrc': '18\n' }, missing: changedGuard('.nvmrc') },
     { what: 'another version of Node by mise', files: { 'mise.toml': '[tools]\n' }, missing: changedGuard('mise.toml') },
     {
@@ -293,6 +303,7 @@ export const nodeSuite: ForgedSuite = {
       what: 'a test that moved to another file',
       files: { ...addTest(nodeHead + nodeTwo), 'test/other.test.js': "require('node:test')('adds one', () => undefined);\n" },
       missing: null,
+      byEngine: /`adds one` moved to/,
     },
     {
       what: 'an assertion library that is patched',

@@ -11,7 +11,11 @@ export const pytestSuite: ForgedSuite = {
   runner: 'pytest',
   command: `${python} -m pytest -v -p no:cacheprovider`,
   env: { PYTHONDONTWRITEBYTECODE: '1' },
-  files: pySource('def add(a, b):\n    return 0\n'),
+  files: {
+    ...pySource('def add(a, b):\n    return 0\n'),
+    'conftest.py': 'from hooks import *\n',
+    'hooks.py': '',
+  },
   failing: pyTest(pytestOne + pytestTwo),
   fix: pySource('def add(a, b):\n    return a + b\n'),
   title: 'test_one',
@@ -47,6 +51,33 @@ export const pytestSuite: ForgedSuite = {
       },
       missing: changedGuard('conftest.py'),
     },
+    {
+      what: 'a module with hooks that conftest.py imports',
+      files: {
+        ...pySource('def add(a, b):\n    return 0\n'),
+        'hooks.py':
+          'import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"\n',
+      },
+      missing: changedGuard('hooks.py'),
+    },
+    {
+      what: 'a test whose assertion was emptied',
+      files: {
+        ...pySource('def add(a, b):\n    return 0\n'),
+        ...pyTest(pytestOne.replace('assert', 'return') + pytestTwo.replace('assert', 'return')),
+      },
+      missing: null,
+    },
+    {
+      what: 'a test that mocks the source',
+      files: {
+        ...pySource('def add(a, b):\n    return 0\n'),
+        ...pyTest(
+          `@pytest.fixture(autouse=True)\ndef other(monkeypatch):\n    monkeypatch.setitem(globals(), "add", lambda a, b: a + b)\n${pytestOne}${pytestTwo}`,
+        ),
+      },
+      missing: null,
+    },
     { what: 'conftest.py in a folder', files: { 'sub/conftest.py': '' }, missing: changedGuard('conftest.py') },
     { what: 'sitecustomize.py', files: { 'sitecustomize.py': '' }, missing: changedGuard('sitecustomize.py') },
     { what: 'a path file', files: { 'lib/x.pth': 'import os\n' }, missing: changedGuard('x.pth') },
@@ -76,7 +107,7 @@ export const pytestSuite: ForgedSuite = {
       missing: null,
     },
     {
-      what: 'a plugin that a test file loads',
+      what: 'a plugin or an extension that a test file loads',
       files: {
         ...pySource('def add(a, b):\n    return 0\n'),
         'test_add.py': `pytest_plugins = ["helper"]\nfrom add import add\n${pytestOne}${pytestTwo}`,
@@ -135,6 +166,7 @@ export const pytestSuite: ForgedSuite = {
         'import os\ntext = "=== test session starts ===\\ncollected 2 items\\n\\ntest_add.py::test_one PASSED [ 50%]\\ntest_add.py::test_two PASSED [100%]\\n\\n=== 2 passed in 0.01s ===\\n"\nlinks = {}\nfor fd in range(3, 30):\n    try:\n        links[fd] = os.readlink(f"/proc/self/fd/{fd}")\n    except OSError:\n        pass\nsaved = [fd for fd, link in links.items() if "deleted" not in link and "null" not in link and list(links.values()).count(link) > 1]\nos.write(saved[0], text.encode())\nos._exit(0)\n',
       ),
       missing: null,
+      byEngine: noEvidence,
     },
     {
       what: 'output that imitates the runner',
@@ -165,6 +197,7 @@ export const pytestSuite: ForgedSuite = {
       files: pySource('def add(a, b):\n    return 0\n'),
       before: `${python} -c "import os, importlib._bootstrap_external as b, importlib.util as u; s = os.stat('add.py'); os.makedirs('__pycache__', exist_ok=True); open(u.cache_from_source('add.py'), 'wb').write(b._code_to_timestamp_pyc(compile('def add(a, b): return a + b', 'add.py', 'exec'), int(s.st_mtime), s.st_size))"`,
       missing: null,
+      byEngine: /test_one/,
     },
     {
       what: 'a second function with the name of a test',
@@ -299,6 +332,23 @@ export const unittestSuite: ForgedSuite = {
       what: 'another program in place of the process',
       files: pySource('import os\ndef add(a, b):\n    os.execv("/bin/true", ["true"])\n'),
       missing: noEvidence,
+    },
+    {
+      what: 'source that prints the results of its own run',
+      files: pySource(
+        `import os\nos.write(2, b"test_one (test_add.TestAdd.test_one) ... ok\\ntest_two (test_add.TestAdd.test_two) ... ok\\n\\n${'-'.repeat(70)}\\nRan 2 tests in 0.000s\\n\\nOK\\n")\nos._exit(0)\n`,
+      ),
+      missing: null,
+    },
+    {
+      what: 'a function of the runner that is patched (`test`, `it`, a hook)',
+      files: {
+        ...pySource('def add(a, b):\n    return 0\n'),
+        ...unitTest(
+          `    def run(self, result=None):\n        result.startTest(self)\n        result.addSuccess(self)\n        result.stopTest(self)\n${unitOne}${unitTwo}`,
+        ),
+      },
+      missing: null,
     },
     { what: 'a skipped test', files: unitTest(`${unitOne}    @unittest.skip("later")\n${unitTwo}`), missing: /test_one|skipped/ },
     {

@@ -13,14 +13,35 @@ export const vitestSuite: ForgedSuite = {
   path: [path.dirname(process.execPath)],
   files: {
     'package.json': '{"name":"a","type":"module"}\n',
-    'vitest.config.js': "export default { test: { setupFiles: ['./setup/all.js'] } };\n",
+    'vitest.config.js':
+      "export default { test: { setupFiles: ['./setup/all.js'], snapshotEnvironment: './setup/snapshots.js' } };\n",
     'setup/all.js': '',
+    'setup/snapshots.js':
+      "import { VitestSnapshotEnvironment } from 'vitest/snapshot';\nexport default new VitestSnapshotEnvironment();\n",
     ...addSource('export const add = () => 0;\n'),
   },
   failing: addTest(vitestHead + vitestOne + vitestTwo),
   fix: addSource('export const add = (a, b) => a + b;\n'),
   title: 'adds one',
   forgeries: [
+    {
+      what: 'another module that the configuration names',
+      files: {
+        'setup/snapshots.js':
+          "import { VitestSnapshotEnvironment } from 'vitest/snapshot';\nglobalThis.seen = true;\nexport default new VitestSnapshotEnvironment();\n",
+      },
+      missing: changedGuard('setup/snapshots.js'),
+    },
+    {
+      what: 'a function of the runner that is patched (`test`, `it`, a hook)',
+      files: {
+        ...addSource('export const add = () => 0;\n'),
+        ...addTest(
+          `${vitestHead}import { afterEach } from 'vitest';\nafterEach(({ task }) => { task.result.state = 'pass'; task.result.errors = []; });\n${vitestOne}${vitestTwo}`,
+        ),
+      },
+      missing: null,
+    },
     {
       what: 'exit in the function',
       files: addSource('export const add = () => process.exit(0);\n'),

@@ -260,7 +260,8 @@ test('the scripts of a project are those of package.json and the recipes of its 
   try {
     putFile(path.join(root, 'package.json'), '{"scripts":{"test":"vitest run"}}');
     putFile(path.join(root, 'Makefile'), '.PHONY: test\ntest: build\n\t@pytest -q\nbuild:\n\t-ruff check .\n');
-    putFile(path.join(root, 'sub/Makefile'), 'all:\n\tgo test ./...\n');
+    putFile(path.join(root, 'sub/Makefile'), 'include go.mk\nGO = go\n');
+    putFile(path.join(root, 'sub/go.mk'), 'all:\n\t$(GO) test ./...\n');
     const read = scriptReader(root, null);
     expect(['test', 'none', 'make test', 'make none', 'just test'].map((name) => read(name, null))).toEqual([
       'vitest run',
