@@ -44,7 +44,7 @@ export const jestSuite: ForgedSuite = {
   forgeries: [
     {
       what: 'a plugin of Babel that package.json names',
-      files: { 'config/plugin.js': '' },
+      files: { 'config/plugin.js': 'module.exports = () => ({ visitor: {} });\n' },
       missing: changedGuard('config/plugin.js'),
     },
     { what: 'exit at import', files: addSource('process.exit(0);\n'), missing: noEvidence },

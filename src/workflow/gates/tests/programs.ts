@@ -90,6 +90,11 @@ interface Makefile {
   isIncluded: boolean;
 }
 
+/** More included files and lines of recipes, or longer lines with variables, are unusual. */
+const maxMakefiles = 100;
+const maxLine = 1_000;
+const maxLines = 2_000;
+const maxValue = 200;
 const include = /^(?:-?include|sinclude|import\??|mod\??(?: \w+)?)[ \t]+(.+)$/gm;
 /** The shell of the recipes, and a file with variables. */
 const interpreter = /^(?:SHELL|set[ \t]+(?:shell|dotenv-(?:path|filename)))[ \t]*[:?]*=[ \t]*(.*)$/gm;
@@ -97,18 +102,28 @@ const assignment = /^(?:export[ \t]+)?(\w+)[ \t]*[:?]*=[ \t]*(.*)$/gm;
 
 function makefilesOf({ text, bases }: StartText, { find, read }: ProjectFiles): Makefile[] {
   const found = new Map<string, Makefile>();
+  const looked = new Set<string>();
   const add = (name: string, base: string, isIncluded: boolean): void => {
+    if (looked.has(name) || looked.size === maxMakefiles) return;
+    looked.add(name);
     const file = find(name, base);
     if (file === null || found.has(file)) return;
     const makefile = { file, text: read(file), isIncluded };
     found.set(file, makefile);
     for (const [, names = ''] of makefile.text.matchAll(include))
-      for (const one of names.replace(/["']/g, '').split(/[ \t]+/)) add(one, base, true);
+      for (const one of names
+        .slice(0, maxLine)
+        .replace(/["']/g, '')
+        .split(/[ \t]+/))
+        add(one, base, true);
   };
   for (const { words } of partsOf(text) ?? []) {
     if (!isMake(words)) continue;
     const names = definedBy(words.join(' '), null).scripts.filter((name) => makefile.test(name));
-    for (const base of bases) for (const name of names) add(name, base, false);
+    for (const base of bases) {
+      looked.clear();
+      for (const name of names) add(name, base, false);
+    }
   }
   return [...found.values()];
 }
@@ -148,12 +163,15 @@ function recipesIn(makefileText: string, goals: readonly string[]): string[] {
     for (const { targets, needs } of rules) if (targets.includes(target)) for (const need of needs) wanted.add(need);
   const lines = rules.filter(({ targets }) => targets.some((one) => wanted.has(one))).flatMap(({ recipe }) => recipe.split('\n'));
   const values = new Map([...makefileText.matchAll(assignment)].map(([, name, value]) => [name as string, value as string]));
-  const filled = (line: string): string =>
-    line.replace(/\$\((\w+)\)|\$\{(\w+)\}|\{\{ ?(\w+) ?\}\}/g, (whole, ...names) => {
-      const value = values.get(names.slice(0, 3).find((name) => name !== undefined)) ?? whole;
+  const filled = (line: string): string => {
+    const text = line.replace(/\$\((\w+)\)|\$\{(\w+)\}|\{\{ ?(\w+) ?\}\}/g, (whole, ...names) => {
+      const value = (values.get(names.slice(0, 3).find((name) => name !== undefined)) ?? whole).slice(0, maxValue);
       return /^'.*'$|^".*"$/.test(value) ? value.slice(1, -1) : value;
     });
-  return lines.map((line) => filled(filled(line.trim().replace(/^[@+-]+/, ''))));
+    return text.length > maxLine ? line : text;
+  };
+  const commands = lines.slice(0, maxLines).map((line) => line.trim().replace(/^[@+-]+/, ''));
+  return commands.map((line) => (line.length < maxLine ? filled(filled(line)) : line));
 }
 
 /** Modules beside a program, or in a folder beside it. A program among the source loads the code under test, which may change. */

@@ -50,7 +50,7 @@ const imports: readonly [of: RegExp, imports: RegExp][] = [
   [/\.[cm]?[jt]s$/, /(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\()\s*["'`](\.[^"'`\n]*)["'`]/g],
   [
     /\.py$/,
-    /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\*|\([^)]*\bpytest_\w|[^(\n]*\bpytest_\w)|\bimport_plugin\(\s*["']([\w.]+)["']/gm,
+    /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\*|\([^)]{0,4000}\bpytest_\w|[^(\n]*\bpytest_\w)|\bimport_plugin\(\s*["']([\w.]+)["']/gm,
   ],
   [/\.rs$/, /^[ \t]*(?:pub(?:\([^)]*\))? )?mod (\w+);|\binclude!\("([^"\n]+)"\)/gm],
 ];
@@ -66,8 +66,11 @@ const folderOptions = /(?:^|\s)(?:-w|-C|--workspace|--prefix|--dir|--cwd|--direc
 const maxBytes = 1_048_576;
 /** Longest value of a key that is read, in characters. */
 const maxValue = 4_000;
-/** Most constants of one configuration that are looked up. */
+/** Most values of a key, and constants, that are read from one configuration. */
+const maxValues = 1_000;
 const maxConstants = 100;
+const constant = /\b(?:const|let|var) (\w+)(?:: [^=\n]{0,200})? = /g;
+const identifier = /(?<=^|[[,(\s])[A-Za-z_]\w*(?=$|[\]),\s])/g;
 
 function keyed(names: string): RegExp {
   return new RegExp(`["']?\\b(?:${names})["']?\\s*[:=]\\s*`, 'g');
@@ -78,6 +81,8 @@ type RunCommand = Pick<RequiredRun, 'command' | 'in'>;
 const packageManager = /\b(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\b/;
 /** Most modules that are read after each other. A configuration with more is unusual. */
 const maxModules = 10_000;
+/** Most names that are looked up, from all configurations. Each takes some 20 looks into the file system. */
+const maxNames = 20_000;
 
 /** The files, relative to the root. */
 export function setupFiles(root: string, { command, in: folder }: RunCommand): Set<string> {
@@ -90,8 +95,11 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
     find: (name: string, base: string) => resolved(name, { from: path.join(root, base), root }),
     read: (file: string) => configurationText(path.join(root, file)),
   };
+  const looked = new Map<string, string | null>();
   const add = (name: string, from: string): string | null => {
-    const file = resolved(name, { from, root });
+    const key = JSON.stringify([from, name]);
+    if (!looked.has(key) && looked.size < maxNames) looked.set(key, resolved(name, { from, root }));
+    const file = looked.get(key) ?? null;
     if (file !== null) found.add(file);
     return file;
   };
@@ -181,14 +189,13 @@ function configurationsIn(text: string, file: string): string[] {
 
 /** The values of a key, and those of the constants that such a value names. */
 function valuesOf(text: string, expression: RegExp): string[] {
-  const valuesAt = (start: RegExp): string[] =>
-    [...text.matchAll(start)].map(({ index, 0: head }) =>
-      valueAt(text.slice(index + head.length, index + head.length + maxValue)),
-    );
-  const values = valuesAt(expression);
-  const names = values.flatMap((value) => [...value.matchAll(/(?<=^|[[,(\s])[A-Za-z_]\w*(?=$|[\]),\s])/g)].map(([name]) => name));
-  const declared = [...new Set(names)].slice(0, maxConstants);
-  return [...values, ...declared.flatMap((name) => valuesAt(new RegExp(`\\b(?:const|let|var) ${name}(?:: [^=\\n]*)? = `, 'g')))];
+  const valueAfter = ({ index, 0: head }: RegExpExecArray): string =>
+    valueAt(text.slice(index + head.length, index + head.length + maxValue));
+  const values = [...text.matchAll(expression)].slice(0, maxValues).map(valueAfter);
+  const names = new Set(values.flatMap((value) => [...value.matchAll(identifier)].map(([name]) => name)));
+  if (names.size === 0) return values;
+  const constants = [...text.matchAll(constant)].filter(([, name]) => names.has(name as string));
+  return [...values, ...constants.slice(0, maxConstants).map(valueAfter)];
 }
 
 function literalsIn(value: string): string[] {
@@ -211,7 +218,7 @@ function valueAt(text: string): string {
     return text;
   }
   // Other keys may follow on the line, but a tuple of Python has no brackets.
-  const literal = /^(["'`])[^"'`\n]*\1(?=\s*(?:[}\]);]|$|,\s*(?!["'`])))/m.exec(text)?.[0];
+  const literal = /^(["'`])[^"'`\n]*\1(?=[ \t]*(?:[}\]);\n]|$|,\s*(?!["'`])))/.exec(text)?.[0];
   if (literal !== undefined) return literal;
   const list = /^\n?(?:[ \t]*-[ \t].*(?:\n|$))+/.exec(text)?.[0];
   return list ?? text.slice(0, Math.max(0, text.search(/\n|$/)));
