@@ -46,6 +46,7 @@ export function printedFiles(view: GitView, place: Place, isWritten: (file: stri
     top,
     folders: foldersOf(byName.keys(), top),
     isPrinted(file) {
+      if (view.isMissing && !isWritten(file) && attempt(() => fs.lstatSync(file)) !== null) return false;
       const entries = byName.get(nameIn(file, top)) ?? [];
       return selects(nameIn(file, top), entries, () => isWritten(file) || isChanged(file, entries, index.writtenMs));
     },

@@ -248,6 +248,18 @@ const KINDS: Kind[] = [
     ],
   },
   {
+    name: 'git, after the file left the index [s:git.content-forgotten]',
+    prepare: () => commitAll(),
+    printing: [
+      'git rm -rq --cached secret',
+      'git update-index --force-remove secret/key',
+      "git ls-tree -r HEAD secret | sed 's,secret/key,docs/b.md,' | git update-index --index-info",
+      'git read-tree --empty',
+      'git diff --cached',
+    ],
+    harmless: ['git rm -q --cached docs/a.md', 'git commit -qm x', 'git add docs/a.md'],
+  },
+  {
     name: 'the body of a trap [s:uncertain.read-outline]',
     printing: [
       "trap 'cat secret/key' EXIT",

@@ -53,6 +53,54 @@ describe('a tracked file that may not be read', () => {
   });
 
   test.each([
+    ['git rm -r --cached secret', true],
+    ["git rm -q 's*/key'", true],
+    ['cd secret && git rm key', true],
+    ['git -C open rm -q ../secret/key', true],
+    ["git rm -rq -- . ':!open'", true],
+    ['git rm --cached --pathspec-from-file=list', true],
+    ['git update-index --force-remove secret/key', true],
+    ['git update-index --add --cacheinfo 100644,0123456789abcdef0123456789abcdef01234567,open/c', true],
+    ['git ls-tree -r HEAD | git update-index --index-info', true],
+    ['git ls-tree -r HEAD | git mktree', true],
+    ['git read-tree --empty', true],
+    ['git read-tree --prefix=open/z/ HEAD:secret', true],
+    ['git subtree split -P secret -b z', true],
+    ['git switch --orphan z', true],
+    ['rm secret/key && git add -A', true],
+    ['rm secret/key; git stage secret/key', true],
+    ['rm -r secret; git add .', true],
+    ['rm secret/key; git commit -am x', true],
+    ['rm secret/key; git commit -m x secret', true],
+    ['mv secret/key /dev/null; git add -u', true],
+    ['git rm -n secret/key', false],
+    ['git rm -r open/a', false],
+    ['git add -A', false],
+    ['rm open/a && git add -A && git commit -m x', false],
+    ['rm secret/key; git add open', false],
+    ['rm secret/key; git commit -m x', false],
+    ['git commit -am x', false],
+    ['git update-index --refresh', false],
+    ['git switch -c z', false],
+  ])('is also read by %s if it leaves the index or gets another name: %s [s:git.content-forgotten]', (command, expected) => {
+    expect(isDenied(command)).toBe(expected);
+  });
+
+  test('is also read by the command that takes it out of the index after it was removed [s:git.content-forgotten]', () => {
+    fs.renameSync(path.join(tree.root, 'secret/key'), path.join(tree.root, 'moved'));
+    try {
+      expect(['git add -A', 'git add secret', 'git commit -am x', 'git commit -m x .'].filter((one) => !isDenied(one))).toEqual(
+        [],
+      );
+      expect(
+        ['git add open', 'git add --refresh .', 'git add -n .', 'git commit -m x', 'git status'].filter((one) => isDenied(one)),
+      ).toEqual([]);
+    } finally {
+      fs.renameSync(path.join(tree.root, 'moved'), path.join(tree.root, 'secret/key'));
+    }
+  });
+
+  test.each([
     'git log -p -- secret',
     'git log -p -- secret/',
     'git log -p secret',

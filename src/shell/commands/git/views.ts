@@ -1,5 +1,6 @@
-// Git subcommands that print the contents of tracked files, or write them elsewhere. Danger: a file that a rule denies on the
-// disk is also stored in the index and in every commit.
+// Git subcommands that print the contents of tracked files, write them elsewhere, or give them another name. Danger: a file that a
+// rule denies on the disk is also stored in the index and in every commit. The index shows which files a commit may contain, so a
+// file that leaves the index counts as read.
 
 import type { GitView } from '../../../model/command.ts';
 import type { Arg } from '../../arg.ts';
@@ -21,6 +22,8 @@ interface ViewForm {
   isWorktree?: (given: Given) => boolean;
   /** An operand may name a file or a folder in a commit (`HEAD:a`). It is printed regardless of the other words. */
   objects?: 'file' | 'tree';
+  /** True if a command that prints nothing takes the selected files that are missing out of the index. */
+  forgets?: (given: Given) => boolean;
   /** True if pathspecs have no effect. */
   isOpen?: (given: Given) => boolean;
   /** Operands are objects, and nothing else is printed. */
@@ -50,6 +53,8 @@ const verb =
     name.test(given.operands[0]?.literal ?? '') && shows(given);
 const one = () => 1;
 
+/** `git add` of a file that was removed. With these options it changes nothing in the index. */
+const adds = (given: Given): boolean => !has(given, 'n', 'dry-run', 'refresh', 'ignore-removal', 'no-all');
 const HUNKS: ViewForm = { prints: asks('p', 'patch', 'i', 'interactive', 'e', 'edit'), words: 'either' };
 const WHOLE: ViewForm = { prints: always, words: 'revisions', isOpen: always };
 const LOG: ViewForm = { prints: patch(false), words: 'either' };
@@ -103,9 +108,22 @@ const FORMS: Readonly<Record<string, ViewForm>> = {
   commit: {
     prints: (given) => has(given, 'p', 'patch', 'interactive') || (has(given, 'dry-run') && has(given, 'v', 'verbose')),
     words: 'paths',
+    forgets: (given) => has(given, 'a', 'all', 'pathspec-from-file') || given.operands.length > 0,
   },
-  add: HUNKS,
-  stage: HUNKS,
+  add: { ...HUNKS, forgets: adds },
+  stage: { ...HUNKS, forgets: adds },
+  rm: { prints: (given) => !has(given, 'n', 'dry-run'), words: 'paths', isOpen: asks('pathspec-from-file') },
+  'update-index': {
+    prints: asks('remove', 'force-remove', 'cacheinfo', 'index-info'),
+    words: 'paths',
+    isOpen: asks('cacheinfo', 'index-info', 'stdin'),
+  },
+  // They give objects other names, or replace the index.
+  'fast-import': WHOLE,
+  mktree: WHOLE,
+  'read-tree': WHOLE,
+  switch: { ...WHOLE, prints: (given) => has(given, 'orphan') },
+  subtree: WHOLE,
   reset: HUNKS,
   checkout: HUNKS,
   restore: HUNKS,
@@ -172,7 +190,8 @@ export function addView(call: CommandCall, name: string, own: Given, given: Give
   const objects = form.objects ? revisions.flatMap(objectsOf) : [];
   const prints = form.prints(given, call);
   const isNamed = objects.length > 0 || (form.objects === 'file' && revisions.some(isUnknown));
-  if (!prints && !isNamed) return;
+  const forgets = !prints && (form.forgets?.(given) ?? false);
+  if (!prints && !isNamed && !forgets) return;
   const isOpen =
     own.options.some((o) => OTHER_PATHSPECS.test(o.name)) ||
     call.prefix.some((p) => /^GIT_\w*PATHSPECS$/.test(p.name)) ||
@@ -187,8 +206,10 @@ export function addView(call: CommandCall, name: string, own: Given, given: Give
     without: form.without ?? 'top',
     objects,
     isDeep: form.objects === 'tree',
-    isOnlyObjects: !prints || (form.isOnlyObjects ?? false) || (revisions.length > 0 && revisions.every(isRevisionPath)),
+    isOnlyObjects:
+      !(prints || forgets) || (form.isOnlyObjects ?? false) || (revisions.length > 0 && revisions.every(isRevisionPath)),
     isWorktree: form.isWorktree?.(given) ?? false,
+    isMissing: forgets,
     isOpen: isOpen && (prints || revisions.some(isUnknown)),
   });
 }
@@ -236,6 +257,7 @@ const NOTHING: ViewParts = {
   isDeep: false,
   isOnlyObjects: false,
   isWorktree: false,
+  isMissing: false,
   isOpen: false,
 };
 
