@@ -7,6 +7,7 @@ import { commandKey, maxPrefixWords } from '../facts/paths/keys.ts';
 import type { Default, Layer } from '../model/configuration.ts';
 import type { BashRule, CommandPattern, EveryRule, PathRule, Rule, TextGlob } from '../model/rule.ts';
 import { openWords, optionRuleKey } from '../shell/option-sets.ts';
+import { SCRIPT, UNKNOWN_SCRIPT } from '../shell/scripts.ts';
 import { inAnyCase } from './folded.ts';
 import type {
   CommandTables,
@@ -225,6 +226,7 @@ function addCommand(tables: CommandTables, { commands, options = [], effect, id 
     push(tables, 'keys', commandKey.options(optionRuleKey(one)), id);
     if (!one.isPlain) push(tables, 'open', one.words, id);
     else if (one.options.length > 0) push(tables, 'open', openWords(one.words), id);
+    if (one.words.startsWith(`${SCRIPT} `)) push(tables, 'open', UNKNOWN_SCRIPT, id);
   }
   for (const command of commands) {
     addSpelling(tables, command, id);

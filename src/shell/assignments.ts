@@ -103,7 +103,9 @@ const asIs = (text: string): string[] => [text];
 /** Variables whose value is run as a command, and how to get the command from the value. */
 const COMMAND_VARIABLES: readonly [names: RegExp, commandsIn: (text: string) => string[]][] = [
   [/^(?:PROMPT_COMMAND|BASH_ALIASES)$/, asIs],
-  [/^(?:PS[0-4]|BASH_ENV|ENV)$/, expanded],
+  [/^(?:PS[0-4]|ENV)$/, expanded],
+  // Bash reads the file before the script.
+  [/^BASH_ENV$/, (text) => [...expanded(text), ...expanded(text).map((one) => `.${one.slice(1)}`)]],
   // `|cmd %s` and `-cmd %s` are forms that less documents.
   [/^LESS(?:OPEN|CLOSE)$/, (text) => [text.replace(/^[|-]+/, '')]],
   // A list of commands. `\:` does not exist here, and a URL is never part of the value.

@@ -1,7 +1,7 @@
 // Options of a command in every spelling: short or long, bundled, abbreviated, before or after operands. Deny and ask rules
 // compare options with this table. Options that are not in it are compared as text only.
 import type { OptionRule } from '../model/rule.ts';
-import { SCRIPT } from './scripts.ts';
+import { isScript } from './scripts.ts';
 import { startsModule, usualWords } from './usual-words.ts';
 
 /** Options of one command or subcommand, from each name to the canonical name, which is the last one. */
@@ -881,7 +881,7 @@ export function optionRule(argv: readonly string[], isExact: boolean): OptionRul
   const written = split.length <= mostPlain ? split : whole;
   const isShort = written.length <= mostPlain && all.split(' ').length <= mostWords + 1;
   // The text is enough.
-  const isText = isExact ? written.length === 0 && argv[0] !== SCRIPT : argv.length === 1 && argv[0]!.includes('/');
+  const isText = isExact ? written.length === 0 && !isScript(argv[0]) : argv.length === 1 && argv[0]!.includes('/');
   if (!isShort || isText) return null;
   return { words: all, options: written, operands: [], isExact, isPlain: true };
 }
@@ -931,7 +931,7 @@ export function optionKeys(argv: readonly (string | null)[]): { keys: string[]; 
   for (const plain of plainForms(argv)) {
     for (const subset of subsetsOf([...plain.options].sort().slice(0, mostPlainGiven), mostPlain))
       for (const words of plain.words) keys.push(keyOf('~-', words, subset, []));
-    if (!plain.isOpen && (plain.written.length > 0 || argv[0] === SCRIPT)) keys.push(keyOf('~+', plain.all, plain.written, []));
+    if (!plain.isOpen && (plain.written.length > 0 || isScript(argv[0]))) keys.push(keyOf('~+', plain.all, plain.written, []));
     if (plain.isOpen || plain.options.size > mostPlainGiven) plainOpen.push(...plain.words);
   }
   const form = optionForm(argv);

@@ -1,14 +1,21 @@
 // A script has many spellings: `./deploy.sh`, `bash deploy.sh`, `cd scripts && ../deploy.sh`, or `npm test`, `npm run test` and
 // `yarn workspace a test` for one of a package. For deny and ask rules they are a run of the same script.
 import path from 'node:path';
+import { realOr } from '../platform/stat.ts';
 import { isInterpreter } from './interpreters.ts';
 import { basename } from './targets.ts';
 import { asUsual } from './usual-words.ts';
 
 type Words = readonly (string | null)[];
 
-/** Stands for the interpreter. No usual program has this name, and one that has it can only meet more rules. */
+/** Stand for the interpreter, or the package manager. No usual program has this name, and one that has it can only match more rules. */
 export const SCRIPT = '(script)';
+const PACKAGE_SCRIPT = '(package-script)';
+
+/** Stands for the words of a rule about a script, for a command that runs an unknown file. */
+export const UNKNOWN_SCRIPT = `${SCRIPT} *`;
+
+export const isScript = (word: string | null | undefined): boolean => word === SCRIPT || word === PACKAGE_SCRIPT;
 
 /** Words of an interpreter that may be the file. Options come before it, and some of them have a value. */
 const MOST_CANDIDATES = 4;
@@ -71,14 +78,14 @@ function ofPackages(given: Words): (string | null)[][] {
   const isRun = /^(?:run|run-script|rum|urn)$/.test(first);
   const name = first === 't' || first === 'tst' ? 'test' : first;
   const script = isRun ? others : own.test(first) ? [] : [name, ...others];
-  const isScript = firstOperand(script, 0, valued) < script.length;
+  const isNamed = firstOperand(script, 0, valued) < script.length;
   const isShorter = words.length < rest.length - at;
-  return [...(isScript ? [[SCRIPT, manager, ...script]] : []), ...(isShorter ? [[manager, ...inFront, ...words]] : [])];
+  return [...(isNamed ? [[PACKAGE_SCRIPT, manager, ...script]] : []), ...(isShorter ? [[manager, ...inFront, ...words]] : [])];
 }
 
 /** The words of a rule as a run of a script. null: it names none. */
 export function scriptRule(argv: readonly string[]): string[] | null {
-  const ofPackage = ofPackages(argv).find(([name]) => name === SCRIPT);
+  const ofPackage = ofPackages(argv).find(([name]) => name === PACKAGE_SCRIPT);
   if (ofPackage !== undefined) return ofPackage as string[];
   const found = candidates(argv).find(([, word]) => /[./]/.test(word)) ?? candidates(argv).find(([at]) => at === 1);
   return found === undefined ? null : [SCRIPT, path.posix.normalize(found[1]), ...argv.slice(found[0] + 1)];
@@ -86,15 +93,22 @@ export function scriptRule(argv: readonly string[]): string[] | null {
 
 /**
  * The words of a command as a run of a script: as written, and relative to the folder of the text and each folder above it, if the
- * shell works in one of `cwds`.
+ * shell works in one of `cwds`. A link to the script is another name of it.
  */
 export function scriptCalls(argv: Words, folder: string, cwds: readonly string[] = [folder]): (string | null)[][] {
   const ofFiles = candidates(argv).flatMap(([at, word]) => {
-    const absolute = [...new Set(cwds.map((cwd) => path.posix.resolve(cwd, word)))];
+    const named = cwds.map((cwd) => path.posix.resolve(cwd, word));
+    const absolute = [...new Set([...named, ...named.map(realOr)])];
     const names = [path.posix.normalize(word), ...absolute, ...absolute.flatMap((one) => relativeToParents(one, folder))];
     return [...new Set(names)].map((name) => [SCRIPT, name, ...argv.slice(at + 1)]);
   });
   return [...ofPackages(argv), ...ofFiles];
+}
+
+/** `bash *.sh`: the first word of an interpreter is not known. */
+export function runsUnknownScript(argv: Words): boolean {
+  const at = firstOperand(argv, 1, new Set());
+  return isInterpreter(basename(argv[0] ?? '')) && argv.length > at && argv[at] === null;
 }
 
 /** The path relative to the folder, and to each folder above it that contains the path. */

@@ -6,7 +6,7 @@ import { analyse, isListed } from '../../shell/analyse.ts';
 import { languageOf } from '../../shell/languages/plain.ts';
 import { optionKeys } from '../../shell/option-sets.ts';
 import { containedCommands } from '../../shell/program-texts.ts';
-import { scriptCalls } from '../../shell/scripts.ts';
+import { runsUnknownScript, scriptCalls, UNKNOWN_SCRIPT } from '../../shell/scripts.ts';
 
 /** Longest word prefix that is a look-up key; a rule with more words is matched as a pattern. */
 export const maxPrefixWords = 8;
@@ -191,6 +191,7 @@ export function commandFacts(command: BashCommand, folder: string): CommandFacts
       ...(command.open ?? []),
       ...contained.flatMap((one) => openPrefixes(one.argv)).filter((words) => words !== ''),
       ...options.flatMap((one) => one.open),
+      ...(started.some(runsUnknownScript) ? [UNKNOWN_SCRIPT] : []),
     ]),
     top,
     class: command.class,

@@ -383,6 +383,8 @@ const scriptRows: Record<string, { same: string[]; other: string[] }> = {
       'cd scripts && ../deploy.sh',
       'nohup zsh deploy.sh &',
       'mise exec -- bash deploy.sh',
+      'BASH_ENV=deploy.sh bash -c true',
+      'export BASH_ENV=./deploy.sh; bash other.sh',
     ],
     other: ['scripts/deploy.sh', 'cat deploy.sh', 'bash scripts/deploy.sh', 'git add ./deploy.sh'],
   },
