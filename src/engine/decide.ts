@@ -368,8 +368,8 @@ function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<
     const stepRules = effect === 'pass' ? [] : (policy.explainStep?.(by, effect) ?? []);
     return { rules: stepRules.map((rule) => ({ ...rule, matched: on })), also: matched };
   }
-  if (by === 'open') return { rules: matched, also: [] };
-  const decided = (rule: DecidingRule): boolean => by === 'rule' && (effect === 'pass' || rule.effect === effect);
+  const decided = (rule: DecidingRule): boolean =>
+    by === 'open' ? rule.effect !== 'allow' : by === 'rule' && (effect === 'pass' || rule.effect === effect);
   return { rules: matched.filter(decided), also: matched.filter((rule) => !decided(rule)) };
 }
 

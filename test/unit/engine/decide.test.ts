@@ -70,6 +70,14 @@ describe('an ask for a possible match', () => {
     expect(ask('Bash', { command: 'ls | xargs sed -n 1p' }, { policy: asks }).reason).toMatch(
       /: sed -n 1p … may run what the rule names, because a word may become an option of sed unless -- comes before it\.$/,
     );
+    });
+
+  test('names no allow rule that matched another part of the call', () => {
+    const hits = [hit('r0', 'ls', '', 0), hit('r1', 'rm $x', 'an unknown word', 1)];
+    const asks = policy({ verdict: 'ask', by: 'open', hits }, { r0: ['allow', 'Bash(ls)'], r1: ['deny', 'Bash(rm a)'] });
+    const { reason, rules, also } = ask('Bash', { command: 'ls; rm $x' }, { policy: asks });
+    expect(reason).toMatch(/^Bash\(rm a\) /);
+    expect([rules, also].map((list) => list.map(({ text }) => text))).toEqual([['Bash(rm a)'], ['Bash(ls)']]);
   });
 });
 
