@@ -219,6 +219,8 @@ declare interface GitView {
     isOnlyObjects: boolean;
     /** Without a revision, only files that differ from the index are printed. */
     isWorktree: boolean;
+    /** Only files that are missing from the working tree count. They leave the index. */
+    isMissing: boolean;
     /** An unknown word, or an option, makes git print more than the pathspecs select. */
     isOpen: boolean;
 }
@@ -634,6 +636,8 @@ declare interface PathRule extends RuleHead {
     kind: 'read' | 'write';
     /** One for each alternative of the braces. */
     paths: PathPattern[];
+    /** Deny and ask: a name that one of these matches does not match the rule. Absent if there are none. */
+    except?: PathPattern[];
     /** The rule applies only to calls of this tool (a key of `facts.tool.keys`), unless null. */
     only: string | null;
 }

@@ -70,7 +70,7 @@ describe('an ask for a possible match', () => {
     expect(ask('Bash', { command: 'ls | xargs sed -n 1p' }, { policy: asks }).reason).toMatch(
       /: sed -n 1p … may run what the rule names, because a word may become an option of sed unless -- comes before it\.$/,
     );
-    });
+  });
 
   test('names no allow rule that matched another part of the call', () => {
     const hits = [hit('r0', 'ls', '', 0), hit('r1', 'rm $x', 'an unknown word', 1)];
