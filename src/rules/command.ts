@@ -242,8 +242,8 @@ const PROGRAMS = 'npm|pnpm|yarn|bun|npx|git|gh|docker|kubectl|cargo|go|make|pip|
 /** A colon between a well-known program and its subcommand, or between the words and a star. */
 const COLON = new RegExp(String.raw`^(?:${PROGRAMS}):(?!\*$)|\w:\s+\*$`);
 
-/** Between two rules or commands in one text. */
-const JOINED = new RegExp(String.raw`\)\s*(?:Bash|Read|Write|Edit)\(|,\s*(?=(?:${PROGRAMS})\s)`);
+/** Between two rules or commands in one text, or words of several commands. */
+const JOINED = new RegExp(String.raw`\)\s*(?:Bash|Read|Write|Edit)\(|,\s*(?=(?:${PROGRAMS})\s)|\{[\w-]+(?:,[\w-]+)+\}`);
 
 /** Regular expression syntax that hardly occurs in commands. */
 const expressions: readonly { found: RegExp; what: string }[] = [
@@ -255,6 +255,7 @@ const expressions: readonly { found: RegExp; what: string }[] = [
   { found: /\\[bswdBSWD](?![\w])[*+]?/, what: 'without the \\' },
   { found: /^(?:regexp?|re|glob|cmd|prefix):|^\/[^/]+\/[gimsu]*$/, what: 'as written' },
   { found: /(?<=\w)\$$/, what: 'with the $' },
+  { found: /^!(?=\s*\w)/, what: 'as written' },
   { found: /\[(?:a-z|A-Z|0-9|\^)[^\]]*\][*+]/, what: 'as written' },
 ];
 

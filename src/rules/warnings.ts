@@ -38,7 +38,16 @@ const table: readonly Doubt[] = [
     remedy: 'Write // and the path after it.',
   },
   { found: /(?<!\\), /, message: 'the space after the comma is part of the name', remedy: names },
-  { found: /(?<=^[^{}\\]*),(?=[.*~/][^{}]*$)/, message: 'the comma is part of the name', remedy: names },
+  {
+    found: /(?<=^[^{}\\]*),(?=[.*~/][^{}]*$)|(?<=^[^{}\\]*[*/]),(?=[^{}]*$)/,
+    message: 'the comma is part of the name',
+    remedy: names,
+  },
+  {
+    found: /(?<=\/)\*\*+(?=[\w.{-])/,
+    message: '$ matches no further folders here, because it is only a part of the name',
+    remedy: 'Write **/* in its place.',
+  },
   { found: /(?<=[^\\,])\x20(?=[.~*/])/, message: 'the space is part of the name', remedy: names },
   {
     found: /(?<=^|\/)\.\.\.+(?=\/|$)/,

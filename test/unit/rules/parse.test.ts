@@ -307,6 +307,8 @@ describe('a command that looks like a regular expression', () => {
     ['Bash([a-z]+ x)', 0, '[a-z]+ is part of the command'],
     ['Bash(regex:git push)', 0, 'regex: is part of the command'],
     ['Bash(/^git push/)', 0, '/^git push/ is part of the command'],
+    ['Bash(git {push,pull}:*)', 4, '{push,pull} is part of the command'],
+    ['Bash(!git status)', 0, '! is part of the command'],
     ['Bash(git:push)', 3, 'the : is part of the command'],
     ['Bash(git push: *)', 8, 'the : is part of the command'],
     ['Bash(git push,git pull:*)', 8, ', is part of the command'],
