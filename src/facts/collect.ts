@@ -23,6 +23,7 @@ import { resolveLoads } from '../shell/loads.ts';
 import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { diskOf, logsBeside } from './disk.ts';
+import { submodulesOf } from './git-view.ts';
 import { domainOf, hostOf } from './host.ts';
 import { filesOf, Input, MalformedInput, stringsOf, type ToolRow, type Touch, unpacked } from './input.ts';
 import { CallLimits, checkName, maxPath } from './limits.ts';
@@ -668,7 +669,10 @@ function addViews(
     return { real, isDeep: extent !== 'one' };
   });
   const isWritten = (file: string): boolean => written.some(({ real, isDeep }) => (isDeep ? inside(file, real) : file === real));
-  for (const view of views) {
+  const inSubmodules = views.flatMap(({ folder, via, command, hasSubmodules }) =>
+    hasSubmodules ? submodulesOf(folder).map((one) => everything(one, via, command)) : [],
+  );
+  for (const view of [...views, ...inSubmodules]) {
     const { folder, via } = view;
     const command = view.command + first;
     addPath(

@@ -53,6 +53,21 @@ export function printedFiles(view: GitView, place: Place, isWritten: (file: stri
   };
 }
 
+/** The most submodules of one view. */
+const maxSubmodules = 200;
+
+/** The folders of the submodules that are checked out in a repository, at any depth. */
+export function submodulesOf(folder: string): string[] {
+  const rest = [folder];
+  for (let at = 0; at < rest.length && at < maxSubmodules; at++) {
+    const repository = repositoryWithTree(rest[at]!);
+    const index = repository === null ? 'unknown' : indexOf(repository);
+    if (repository === null || index === 'unknown') continue;
+    for (const { name, isSubmodule } of index.entries) if (isSubmodule) rest.push(under(repository.top, name));
+  }
+  return [...new Set(rest.slice(1))];
+}
+
 const nameIn = (file: string, top: string): string => file.slice(top === '/' ? 1 : top.length + 1);
 
 type Index = NonNullable<ReturnType<typeof trackedEntries>>;
@@ -90,9 +105,10 @@ function selectorOf(view: GitView, { top, gitDir: own, common }: Repository, byN
   const prefix = inside(here, top) && here !== top && !isInGit ? nameIn(here, top) : '';
   const names = [...byName.keys()];
   const parse = (text: string): Pathspec => parsePathspec(text, prefix, top);
-  // A word is a revision if no file with that name exists. If both exist, git refuses.
+  // A word is a revision if no file with that name exists. If both exist, git refuses. HEAD in git's own folder is not such a file.
   const isFile = (word: string): boolean =>
-    word !== '' && (statOf(path.resolve(here, word)) !== null || names.some((name) => isSelected(parse(word), name)));
+    word !== '' &&
+    ((!isInGit && statOf(path.resolve(here, word)) !== null) || names.some((name) => isSelected(parse(word), name)));
   const words = view.words.filter((word) => /^:(?:[!^(]|$)/.test(word) || isFile(word));
   const hasRevision = words.length < view.words.length;
   const specs = [...view.paths, ...words].map(parse);

@@ -20,6 +20,8 @@ export interface TrackedFile {
   /** Object name in hexadecimal. */
   object: string;
   isLink: boolean;
+  /** A commit of another repository, which is checked out in a folder of this name. */
+  isSubmodule: boolean;
   /** Seconds and nanoseconds of the last modification that git has seen, and the size in bytes modulo 2^32. */
   seconds: number;
   nanoseconds: number;
@@ -130,6 +132,7 @@ const statBytes = 40;
 /** Offset of the mode, and its value for a symbolic link. */
 const modeAt = 24;
 const symbolicLink = 0o120000;
+const submodule = 0o160000;
 
 /** Parses the documented versions 2 to 4. Object names have 20 bytes, or 32 if the index does not parse with 20. */
 function readEntries(bytes: Buffer): { entries: TrackedFile[]; end: number; hashSize: number } {
@@ -174,6 +177,7 @@ function tryEntries(bytes: Buffer, hashSize: number): { entries: TrackedFile[]; 
       name,
       object: bytes.toString('hex', start + statBytes, start + statBytes + hashSize),
       isLink: bytes.readUInt32BE(start + modeAt) === symbolicLink,
+      isSubmodule: bytes.readUInt32BE(start + modeAt) === submodule,
       seconds: bytes.readUInt32BE(start + 8),
       nanoseconds: bytes.readUInt32BE(start + 12),
       size: bytes.readUInt32BE(start + 36),

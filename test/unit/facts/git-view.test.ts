@@ -35,6 +35,46 @@ function makeRepository(tracked: readonly string[]): void {
 const isDenied = (command: string, cwd?: string): boolean =>
   judgeBash(tree, deny, command, cwd === undefined ? {} : { call: { cwd: path.join(tree.root, cwd) } }) === 'deny rule';
 
+describe('a file of a submodule that may not be read', () => {
+  beforeAll(() =>
+    forFile(() => {
+      makeRepository([]);
+      const library = tree.folder(`${tree.top}/library`);
+      tree.file(`${library}/secret/key`, 'TOP\n');
+      tree.file(`${library}/open/a`, 'a\n');
+      git('-C', library, 'init', '-q', '-b', 'main');
+      git('-C', library, 'add', '-A');
+      git('-C', library, 'commit', '-qm', 'one');
+      git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'sub');
+      git('commit', '-qm', 'three');
+    }),
+  );
+
+  test.each([
+    ['git log -p --submodule=diff', true],
+    ['git show --submodule=diff', true],
+    ['git diff HEAD~1 --submodule=diff', true],
+    ['git -c diff.submodule=diff show', true],
+    ['git grep --recurse-submodules TOP HEAD', true],
+    ['git -c submodule.recurse=true grep TOP HEAD', true],
+    ['git submodule foreach git show', true],
+    ["git submodule foreach 'git log -p'", true],
+    ['git --git-dir .git/modules/sub show HEAD', true],
+    ['git --git-dir=.git/modules/sub show HEAD:secret/key', true],
+    ['GIT_DIR=.git/modules/sub git show', true],
+    ['cd .git/modules/sub && git show HEAD', true],
+    ['git -C sub show HEAD', true],
+    ['git log -p', false],
+    ['git show', false],
+    ['git diff HEAD~1 --submodule=log', false],
+    ['git diff --submodule', false],
+    ['git grep TOP HEAD', false],
+    ['git submodule foreach git status', false],
+    ['git submodule foreach git log --oneline', false],
+    ['git submodule status', false],
+  ])('is read by %s: %s [s:git.content-submodules]', (command, expected) => expect(isDenied(command)).toBe(expected));
+});
+
 describe('a tracked file that may not be read', () => {
   beforeAll(() => forFile(() => makeRepository(['secret/key', 'secret/deep/other', 'open/secret'])));
 

@@ -257,6 +257,7 @@ export const BASH_FACTS = z.strictObject({
         isDeep: z.boolean(),
         isOnlyObjects: z.boolean(),
         isWorktree: z.boolean(),
+        hasSubmodules: z.boolean(),
         isMissing: z.boolean(),
         isOpen: z.boolean(),
       }),

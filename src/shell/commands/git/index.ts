@@ -14,7 +14,7 @@ import { checkFormats, type GitSubcommand, isNamedRemote, pathspec, remote, show
 import { entersSubmodules, hooksOf } from './hooks.ts';
 import { LISTING } from './listing.ts';
 import { SUBCOMMANDS } from './options.ts';
-import { addView, printsUnanalysed, showsPatch, viewsObject } from './views.ts';
+import { addView, printsUnanalysed, showsPatch, viewedInSubmodules, viewsObject } from './views.ts';
 
 const GLOBAL = table(
   '-Pvh -C:l -c: -p! --no-pager --no-replace-objects --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --help --html-path --man-path --info-path --paginate! --bare! --git-dir:x --work-tree:x --namespace:x --exec-path?x --super-prefix:x --config-env:x --attr-source:',
@@ -135,7 +135,9 @@ export function classifyGit(call: CommandCall) {
     const first = at === -1 ? -1 : words.findIndex(({ lead }) => !lead.startsWith('-'));
     const [text, ...rest] = words.slice(first).map(({ literal }) => literal);
     const more = rest.map((word) => (word === null ? UNKNOWN_WORD : quote(word)));
+    const before = call.host.effects.views.length;
     if (first !== -1) runsText(call, [text ?? UNKNOWN_WORD, ...more].join(' '), words[first]!);
+    if (name === 'submodule') viewedInSubmodules(call, before);
   }
   const reading = SUBCOMMANDS[name];
   const entry: GitSubcommand | undefined = Object.hasOwn(SUBCOMMANDS, name)
@@ -182,10 +184,16 @@ function withNamedTrees(call: CommandCall, given: Given): readonly string[] | nu
     ...call.prefix.filter(({ name }) => NAMED.test(name)).map(({ name, text }) => plainText(text.slice(name.length + 1))),
     ...NAMED_VARIABLES.filter((name) => call.state.has(name)).map(() => null),
   ];
-  const tops = named.map((text) => (text ? enterFolder(text.replace(/(^|\/)\.git(?:\/.*)?$/, '$1.'), cwds) : null));
+  // The repository of a submodule names its own tree.
+  const places = named.flatMap((text) =>
+    text && /(?:^|\/)\.git\/modules\//.test(text) ? [text, topOf(text)] : [text && topOf(text)],
+  );
+  const tops = places.map((text) => (text ? enterFolder(text, cwds) : null));
   if (cwds === null || tops.includes(null)) return null;
   return [...new Set([...cwds, ...tops.flatMap((top) => top ?? [])])];
 }
+
+const topOf = (text: string): string => text.replace(/(^|\/)\.git(?:\/.*)?$/, '$1.');
 
 /** The value of a word without expansions, or null for any other word. */
 function plainText(word: string): string | null {

@@ -209,9 +209,25 @@ export function addView(call: CommandCall, name: string, own: Given, given: Give
     isOnlyObjects:
       !(prints || forgets) || (form.isOnlyObjects ?? false) || (revisions.length > 0 && revisions.every(isRevisionPath)),
     isWorktree: form.isWorktree?.(given) ?? false,
+    hasSubmodules: entersSubmodules(own, given),
     isMissing: forgets,
     isOpen: isOpen && (prints || revisions.some(isUnknown)),
   });
+}
+
+/** `git log -p --submodule=diff`, `git grep --recurse-submodules`, and the settings that mean the same. */
+function entersSubmodules(own: Given, given: Given): boolean {
+  const setting = (o: Given['options'][number]) => o.name === 'c' && /submodule|^[^=]*$/i.test(o.value?.lead ?? '');
+  const asked = (o: Given['options'][number]) =>
+    o.name === 'recurse-submodules' ||
+    (o.name === 'submodule' && o.value !== null && !/^(?:log|short)$/.test(o.value?.literal ?? ''));
+  return own.options.some(setting) || given.options.some(asked);
+}
+
+/** The views of commands that run in every submodule. */
+export function viewedInSubmodules(call: CommandCall, before: number): void {
+  const { views } = call.host.effects;
+  for (const view of views.splice(before)) views.push({ ...view, isOpen: true, hasSubmodules: true });
 }
 
 /** `git cat-file` prints objects that are named by its words or on standard input. */
@@ -257,6 +273,7 @@ const NOTHING: ViewParts = {
   isDeep: false,
   isOnlyObjects: false,
   isWorktree: false,
+  hasSubmodules: false,
   isMissing: false,
   isOpen: false,
 };
