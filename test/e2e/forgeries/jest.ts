@@ -105,10 +105,10 @@ export const jestSuite: ForgedSuite = {
     {
       what: 'a plugin or an extension that a test file loads',
       files: {
-        ...addSource(wrong),
+        ...addSource('exports.add = (a, b) => (b === 2 ? 3 : 0);\n'),
         ...addTest(`/** @jest-environment ./src/other.js */\n${head}${all}`),
         'src/other.js':
-          "const { TestEnvironment } = require('jest-environment-node');\nmodule.exports = class extends TestEnvironment { handleTestEvent({ name, test }) { if (/^test_(?:fn_failure|done)$/.test(name)) test.errors = []; } };\n",
+          "const { TestEnvironment } = require.main.require('jest-environment-node');\nmodule.exports = class extends TestEnvironment { handleTestEvent({ name, test }) { if (/^test_(?:fn_failure|done)$/.test(name)) test.errors = []; } };\n",
       },
       missing: null,
     },
