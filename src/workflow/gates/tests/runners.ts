@@ -301,7 +301,13 @@ export const runners: readonly Runner[] = [
     name: 'unittest',
     command: /^(?:unittest|manage\.py test)(?: |$)/,
     output: /^Ran \d+ tests? in [\d.]+s$/m,
-    ask: (file) => ({ env: withoutBytecode(file), args: ['-v'], format: null, from: 'output' }),
+    ask: (file, words = []) => ({
+      env: withoutBytecode(file),
+      // Django wants a value for -v.
+      args: words.some((word) => programName(word) === 'manage.py') ? ['-v', '2'] : ['-v'],
+      format: null,
+      from: 'output',
+    }),
     writes: null,
     printed: readUnittest,
     remedy: 'Run it with `python -m unittest -v`.',

@@ -229,6 +229,12 @@ test.each<RunnerName>(['pytest', 'unittest'])('a run of %s by the engine uses no
   expect(runnerNamed(name)?.ask?.('/place/report').env).toMatchObject({ PYTHONPYCACHEPREFIX: '/place/bytecode' });
 });
 
+test('the option that names the tests has a value for Django', () => {
+  const argsOf = (...words: string[]) => runnerNamed('unittest')?.ask?.('/r', words).args;
+  expect(argsOf('manage.py', 'test', '-v', '2')).toEqual(['-v', '2']);
+  expect(argsOf('unittest', 'discover')).toEqual(['-v']);
+});
+
 test('the programs of a runner are guarded, and no other package is entered [w:tests.guarded]', () => {
   const scope = programScope([runnerNamed('vitest')?.packages as RegExp]);
   const guarded = [
