@@ -1,5 +1,6 @@
 // Lists of globs in words, for messages. The presets guard dozens of names, too many to read one by one.
 
+import { EXCEPTION } from '../config/rule-quota.ts';
 import { hasTooManyStars } from '../platform/glob-cost.ts';
 import { parsePathPattern } from './pattern.ts';
 import { pathExpression, toRegExp } from './regex.ts';
@@ -59,6 +60,7 @@ const kinds: readonly { words: string; examples: readonly string[] }[] = [
         'secrets.yml',
         'credentials.json',
         'a-service-account.json',
+        'a-adminsdk-b.json',
       ],
       ...[
         'a.pem',
@@ -73,7 +75,7 @@ const kinds: readonly { words: string; examples: readonly string[] }[] = [
         '.git-credentials',
         'a.tfstate',
       ],
-      ...['.aws/credentials', '/.ssh/a', '/.aws/credentials', '/.kube/config', '/.netrc'],
+      ...['.aws/credentials', '/.ssh/a', '/.aws/credentials', '/.kube/config', '/.netrc', '/.bash_history'],
     ],
   },
   { words: 'files named after security', examples: ['auth/a.js', 'auth.js', 'AuthService.java', 'session.rb', 'password.py'] },
@@ -114,7 +116,8 @@ const maxKnown = 500;
 function kindOf(glob: string): string | null {
   const before = known.get(glob);
   if (before !== undefined) return before;
-  const read = parsePathPattern(glob, { home: '/', restricts: true });
+  const [main = glob] = glob.split(EXCEPTION);
+  const read = parsePathPattern(main, { home: '/', restricts: true });
   const isSlow = 'problem' in read || read.patterns.some(({ text }) => hasTooManyStars(text));
   const tests = isSlow ? [] : read.patterns.map((pattern) => toRegExp(pathExpression(pattern)));
   const matches = (name: string): boolean => tests.some((test) => test.test(name));
