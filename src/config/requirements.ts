@@ -173,7 +173,7 @@ function readTests(source: Source, node: Node, report: Report): Requirement | nu
       only === undefined
         ? '"tests" does not say what the results must show.'
         : demanded.length > 1
-          ? `${demanded.map(({ key }) => quote(key)).join(' and ')} are two demands in one.`
+          ? `${demanded.map(({ key }) => quote(key)).join(' and ')} are two conditions in one.`
           : `${quote(only.key)} can only be true.`;
     const forms = DEMANDS.map(({ key, value }) => `${key}: ${value}`).join(', ');
     report('E_REQUIRE_FORM', message, `Write one of: ${forms}.`, node.span);

@@ -29,7 +29,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['BLOCK_AS_IMPLICIT_KEY', 'Put the text in quotes, or write it on separate lines after "|".'],
   ['MULTILINE_IMPLICIT_KEY', 'Put the text in quotes, or write it on separate lines after "|".'],
   ['MISSING_CHAR', 'Close the quote, bracket or brace, and put a space after a colon.'],
-  ['BAD_INDENT', 'Indent this line like its neighbours, and close every quote, bracket and brace.'],
+  ['BAD_INDENT', 'Indent this line like the lines around it, and close every quote, bracket and brace.'],
 ]);
 
 /** Reads a YAML text. Never throws. With a syntax error the tree is null, because indentation decides what belongs where. */

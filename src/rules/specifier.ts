@@ -111,7 +111,7 @@ export function readSpecified(reading: RuleReading, name: string, inner: string)
       return failInner(
         reading,
         'E_RULE_SPECIFIER',
-        'PowerShell commands are not analysed, so rules cannot tell them apart',
+        'PowerShell commands are not analyzed, so rules cannot tell them apart',
         'Write PowerShell alone.',
       );
     case 'WebFetch':

@@ -25,7 +25,7 @@ export function analyse(command: string, context: BashContext): BashFacts {
     return finished(walked(command, context), context);
   } catch (error) {
     // A fault of the analyser must never allow anything.
-    const text = `could not be analysed (${error instanceof Error ? error.message : String(error)})`;
+    const text = `could not be analyzed (${error instanceof Error ? error.message : String(error)})`;
     const fault = { command: null, class: 'unknown', why: text, anything: true } as const;
     try {
       const walk = new Walk(context, command.length);

@@ -42,7 +42,7 @@ function declared(call: CommandCall): boolean {
   if (declared.length === 0) return false;
   const declaredCommand = declared.find((d) => matches(d, call.args));
   if (!declaredCommand) return false;
-  const why = `${declaredCommand.match} is declared ${declaredCommand.class}`;
+  const why = `${declaredCommand.match} is declared as ${declaredCommand.class}`;
   const { trusted } = declaredCommand;
   if (trusted) call.name = call.args[0]!.literal!;
   const name = call.args[0]!.literal!;

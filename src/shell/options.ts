@@ -147,12 +147,12 @@ function fail(given: Given, text: string, arg: Arg): void {
 function valueAt(given: Given, args: readonly Arg[], at: number, flag: string, option: Arg, style: ParseStyle): Arg {
   const value = args[at];
   if (value === undefined) {
-    fail(given, `${flag} lacks its value`, option);
+    fail(given, `${flag} has no value`, option);
     return unknownArg(option.pos, option.end, false);
   }
   if (value.several) given.flaggy ??= value;
   if (style.includes('strict-values') && /^--?[A-Za-z]/.test(value.lead))
-    fail(given, `${flag} may leave ${value.text} for an option`, value);
+    fail(given, `${flag} may read ${value.text} as an option and not as its value`, value);
   return value;
 }
 

@@ -78,7 +78,7 @@ function fileOf(target: Word | undefined, state: ShellState, host: RedirectHost)
 }
 
 function hereDoc(r: HereDoc, state: ShellState, host: RedirectHost): void {
-  if (!r.closing) host.fault('a here-document without its end', r.pos, r.end);
+  if (!r.closing) host.fault('a here-document has no end', r.pos, r.end);
   const parts = r.body.parts ?? [];
   checkSubscripts(parts, state, host);
   for (const p of parts) {

@@ -18,7 +18,7 @@ export function readGrant(text: string, context: ParseContext): GrantText {
   const ruleTexts = words.filter((word) => !isTime(word) && !isCount(word));
   const bounds = readBounds(words);
   if (typeof bounds === 'string') return { error: bounds };
-  if (ruleTexts.length === 0) return { error: `Say what is granted, as in an allow list: ${example}` };
+  if (ruleTexts.length === 0) return { error: `Name what to grant, as in an allow list: ${example}` };
   if (/\p{C}/u.test(text) || ruleTexts.join(' ').length > maxText)
     return { error: `This is too long for a dialog. Write something shorter, such as ${example}` };
   const rules: Rule[] = [];

@@ -118,7 +118,7 @@ export class Plans {
     const to = top?.approved && !approved ? this.exitOf(state) : null;
     const why = changed === null ? 'A plan was proposed' : 'The plan was changed';
     const differenceFields =
-      difference.length === 0 ? {} : { difference, show: 'The person sees this difference from you, line by line.' };
+      difference.length === 0 ? {} : { difference, show: 'Show the person this difference, line by line.' };
     if (to === null) {
       if (this.moves.record(event, approved ? 'person' : 'model', why, asker) === null) return refusal(raced);
       return this.answer(differenceFields);

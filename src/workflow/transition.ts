@@ -45,8 +45,7 @@ function describeTransitions({ mode: name }: ModeState, topology: Topology | nul
 }
 
 /** The reason uses the source document's name of the parameter, and the remedy uses the tool's. */
-const withoutTarget = (where: string): Refusal =>
-  refusal('target_state is required', `Set target to the name of a mode. ${where}`);
+const withoutTarget = (where: string): Refusal => refusal('The target is missing', `Set target to the name of a mode. ${where}`);
 
 /** The approval that a gate needs from a person. `changed`: files that changed since the approval; null if there is none. */
 export function unmetApproval({ to, approve }: TransitionTarget, changed: readonly string[] | null): Unmet[] {

@@ -43,7 +43,8 @@ export async function review(name: keyof typeof reviewActions, options: ModeVerb
   await project.ready(project.caller.session);
   // Programs may have gone on during the question.
   const now = await changedFiles(project);
-  if (hashOf(now) !== hashOf(changed)) return no('E_DECLINED', 'Nothing was done: the files changed during the question.');
+  if (hashOf(now) !== hashOf(changed))
+    return no('E_DECLINED', 'Nothing was done, because the files changed while the question was open. Run the command again.');
   const asker = { session: project.caller.session, permissionMode: null };
   return say(
     action.act(project, now, asker),

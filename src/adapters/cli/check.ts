@@ -63,7 +63,7 @@ async function untrustedNote(project: CallerProject, { facts, mode, decision }: 
   if (verdict?.verdict !== 'allow' || verdict.by !== 'rule') return '';
   const [rule] = verdict.hits.flatMap(({ id }) => policy?.rule(id) ?? []);
   const where = rule === undefined ? '' : `${rule.text} (${rule.source.file}:${rule.source.line}) would allow it. `;
-  return `${where}This project is not trusted: its allow lines do not count until you run modes trust.`;
+  return `${where}This project is not trusted: its allow rules have no effect until you run modes trust.`;
 }
 
 /** A dry run records nothing, so its decision is the one without a comparison. */

@@ -81,7 +81,7 @@ export async function grant(id: string | undefined, options: GrantVerbOptions, t
 const notFound = (id: string | undefined, isSeveral: boolean): VerbFailure => ({
   code: 'E_NOT_FOUND',
   message: isSeveral
-    ? `Several asked calls start with ${id}.`
+    ? `Several calls that need approval start with ${id}.`
     : `${id === undefined ? 'No call' : `No call ${id}`} of another harness waits for an answer in this mode.`,
   remedy: isSeveral ? 'Write more characters of the id.' : 'modes log --decision ask lists the calls that were asked about.',
 });

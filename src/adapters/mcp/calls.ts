@@ -72,7 +72,7 @@ export class CallHistory {
    * The reason why a call of our tools with this id and input may not change the mode; null if it may. An id can be used once.
    */
   refuse(id: unknown, own: string, input: unknown): string | null {
-    if (typeof id !== 'string' || id === '') return 'the call has no tool-use id of the client';
+    if (typeof id !== 'string' || id === '') return 'the client sent no tool-use id with the call';
     const call = this.byId.get(id);
     if (call === undefined || call.void) return 'the client did not announce this call to its PreToolUse hooks';
     if (call.result !== null) return 'the client reported that this call has ended';

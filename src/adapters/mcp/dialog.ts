@@ -106,7 +106,7 @@ export const formValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = 
       const missing = required.find((name) => !isTick(content, name));
       return missing === undefined
         ? { valid: true, data: content as T, errorMessage: undefined }
-        : { valid: false, data: undefined, errorMessage: `${missing} must be a boolean` };
+        : { valid: false, data: undefined, errorMessage: `${missing} must be true or false` };
     };
   },
 };

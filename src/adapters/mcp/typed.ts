@@ -184,7 +184,7 @@ async function mode(typed: TypedCommand, args: string): Promise<string> {
   // Other events were answered while the dialog was open.
   const isSame = project.describe().mode === present;
   if (!isSame || (free && !(await isOpenTransition(project, target))))
-    return 'The mode has changed in the meantime: type it again.';
+    return 'The mode has changed in the meantime. Type the command again.';
   const explanation = why || `/modes:mode ${word}`;
   const result = project.transitions.force(target, explanation, typed.asker, free ? 'command' : 'dialog');
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;

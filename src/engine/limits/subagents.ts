@@ -60,13 +60,13 @@ type Params = Readonly<Record<string, string>>;
 /** Tools that may start subagents of any type, and a description of those subagents. Null if this call starts none. */
 const starters: ReadonlyMap<string, (params: Params) => string | null> = new Map<string, (params: Params) => string | null>([
   ['Workflow', () => 'those of a workflow'],
-  ['Skill', () => 'the one of a skill, which may be forked'],
-  ['Agent', ({ resume }) => (resume === undefined ? null : 'one that began before')],
+  ['Skill', () => 'the subagent that a skill may start'],
+  ['Agent', ({ resume }) => (resume === undefined ? null : 'a subagent that started earlier')],
   [
     'SendMessage',
     ({ to, recipient }) => {
       const named = [to, recipient ?? to];
-      return named.every((one) => one !== undefined && noSubagent.has(one)) ? null : 'one that goes on by a message';
+      return named.every((one) => one !== undefined && noSubagent.has(one)) ? null : 'a message that continues a subagent';
     },
   ],
 ]);

@@ -95,7 +95,7 @@ export function curl(call: CommandCall, t: OptionTable) {
   }
   const noClobber = option(given, 'no-clobber');
   if (noClobber && given.options.some((o) => isOutput(o) || /^(?:O|remote-name(?:-all)?)$/.test(o.name)))
-    call.unknown('a name that is taken gets a number by curl --no-clobber', noClobber.arg);
+    call.unknown('curl --no-clobber adds a number to a name that already exists', noClobber.arg);
   // `#1` in an output name is replaced by parts of the URL.
   for (const o of given.options)
     if ((o.name === 'o' || o.name === 'output') && o.value?.literal?.includes('#'))

@@ -24,7 +24,7 @@ function copy(call: CommandCall, t: OptionTable) {
   const sources = target ? all : all.slice(0, -1);
   if (!dest || sources.length === 0) {
     if (call.name === 'ln' && all.length === 1) linkHere(call, all[0]!, has(given, 's', 'symbolic'));
-    else call.unknown(`${via} lacks an operand`);
+    else call.unknown(`${via} needs a source and a destination`);
     return;
   }
   // There is no file without a name.
@@ -110,7 +110,7 @@ function installFiles(call: CommandCall, t: OptionTable) {
   const target = option(given, 't', 'target-directory');
   const dest = target ? target.value : given.operands[given.operands.length - 1];
   const sources = target ? given.operands : given.operands.slice(0, -1);
-  if (!dest || sources.length === 0) return call.unknown('install lacks an operand');
+  if (!dest || sources.length === 0) return call.unknown('install needs a source and a destination');
   for (const s of sources) call.read(s, 'install');
   for (const s of sources) call.copiesContent(s, dest);
   const backup = option(given, 'b', 'backup', 'S', 'suffix');

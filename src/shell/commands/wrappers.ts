@@ -38,7 +38,7 @@ function strip(call: CommandCall, t: OptionTable, skip = 0, external = true): Ar
   call.roles(given);
   const rest = given.operands.slice(skip);
   if (external) call.external = true;
-  if (given.operands.slice(0, skip).some((a) => a.several)) call.unknown('the number of the words before is unknown');
+  if (given.operands.slice(0, skip).some((a) => a.several)) call.unknown('it is unknown which word is the command');
   return rest.length > 0 ? rest : null;
 }
 
@@ -91,7 +91,8 @@ function env(call: CommandCall, t: OptionTable) {
     if (verdict.taint) call.unknown(verdict.taint, word);
     if (!verdict.safe)
       call.prefix = [...call.prefix, { name: m[1]!, text: word.text, safe: false, known: verdict.known ?? false, value }];
-    if (!/^[A-Za-z_]\w*$/.test(m[1]!)) call.unknown('an environment variable with a strange name', word);
+    if (!/^[A-Za-z_]\w*$/.test(m[1]!))
+      call.unknown('the name of an environment variable contains more than letters, digits and _', word);
   }
   if (rest.length > 0) call.unwrap(rest);
   else call.tag('environment');
@@ -105,7 +106,7 @@ function xargs(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, ['posix']);
   const replace = option(given, 'I', 'i', 'replace');
   admit(call, given);
-  if (has(given, 'p', 'o', 'interactive', 'open-tty')) call.unknown('xargs asks on the terminal');
+  if (has(given, 'p', 'o', 'interactive', 'open-tty')) call.unknown('xargs asks before each command');
   call.roles(given);
   call.external = true;
   const rest = given.operands;

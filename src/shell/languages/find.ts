@@ -106,7 +106,7 @@ export function classifyFind(call: CommandCall) {
     if (t === null || BARE.has(t)) continue;
     if (VALUED.has(t) || /^-newer[aBcm][aBcmt]$/.test(t)) {
       const v = args[++i];
-      if (!v) return call.unknown(`find ${t} lacks its value`, a);
+      if (!v) return call.unknown(`find ${t} has no value`, a);
       if (v.many && v.value === null) call.unknown(`${v.text} may become an action of find`, v);
       if (v.pattern) call.unknown(`${v.text} is expanded by the shell and may become an action of find`, v);
       if (t === '-newer' || t === '-anewer' || t === '-cnewer' || t === '-samefile') call.read(v, 'find', { what: 'names' });
@@ -121,7 +121,7 @@ export function classifyFind(call: CommandCall) {
       case '-fls':
       case '-fprintf': {
         const v = args[++i];
-        if (!v) return call.unknown(`find ${t} lacks its value`, a);
+        if (!v) return call.unknown(`find ${t} has no value`, a);
         writes.push([v, t]);
         if (t === '-fprintf') i++;
         continue;
@@ -143,7 +143,7 @@ export function classifyFind(call: CommandCall) {
           open ||= mayEnd(w, args[k - 1]!);
           words.push(w);
         }
-        if (k >= args.length || words.length === 0) return call.unknown(`find ${t} lacks its end`, a);
+        if (k >= args.length || words.length === 0) return call.unknown(`find ${t} has no ; or + at its end`, a);
         const many = args[k]!.literal === '+';
         const state = call.freshState(t.endsWith('dir') ? null : call.cwds);
         const from = starts.length > 0 ? starts : null;

@@ -104,7 +104,7 @@ function keyLines({ topology, commands, arguments: declared }: LoadedRules): str
   for (const { tool, readsOnly, listedBy, roles = [] } of declared) {
     const named = Object.fromEntries(roles.map(({ argument, role }) => [argument, role]));
     if (listedBy !== undefined)
-      lines.push(lineOf('servers', listedBy.server, listedBy.server === listedBy.kind ? '' : `is of kind ${listedBy.kind}`));
+      lines.push(lineOf('servers', listedBy.server, listedBy.server === listedBy.kind ? '' : `has the kind ${listedBy.kind}`));
     else lines.push(lineOf('arguments', readsOnly ? `${tool}${reads}` : `${tool}: ${written(named)}`));
   }
   for (const mode of modes.values()) {

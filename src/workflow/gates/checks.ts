@@ -84,7 +84,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (typeof changed === 'string') return unknownBaseline(changed);
     if (changed.length > 0) return fewOf(changed);
     return {
-      missing: `no file in ${describeGlobs(requirement.globs)} has changed since you entered this mode`,
+      missing: `nothing has changed in ${describeGlobs(requirement.globs)} since you entered this mode`,
       how: 'Change such a file, then try again.',
     };
   },
@@ -105,7 +105,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (contains === null) return {};
     if (!stat.isFile() || stat.size > maxFileBytes) return { missing: `${name} cannot be read as text`, how: `Write ${name}.` };
     if (holdsText(readRegularText(file, maxFileBytes), contains)) return {};
-    return { missing: `${name} does not contain ${JSON.stringify(contains)}`, how: `Write it into ${name}.` };
+    return { missing: `${name} does not contain ${JSON.stringify(contains)}`, how: `Add this text to ${name}.` };
   },
   git: async ({ clean, branch }, { root }) => {
     const present = currentBranch(root);
@@ -137,7 +137,9 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (since === null)
       return { missing: 'it is unknown when the mode was entered', how: 'A person can set the mode with /modes:mode NAME.' };
     const left = time - lasted(since, now, uptime);
-    return left <= 0 ? { at: since.toISOString() } : { missing: `${Math.ceil(left / 1000)} s of the time remain`, how: 'Wait.' };
+    return left <= 0
+      ? { at: since.toISOString() }
+      : { missing: `the mode has to last ${Math.ceil(left / 1000)} s longer`, how: 'Wait that long, then try again.' };
   },
 };
 

@@ -141,7 +141,7 @@ export class Gates {
         await runForEntry(check, evidence);
         const changed = changesIn(before, markFiles(from.root, evidence.byDefault()));
         const missing = `${list(changed)} changed while ${check.command} ran for the entry into the next mode`;
-        const how = 'Try again. If the command itself writes it, git should ignore it.';
+        const how = 'If the command itself writes it, add it to .gitignore. Otherwise, try again.';
         if (changed.length > 0) return [{ check: describeRequirement(check), missing, how }];
       }
     } catch (error) {
@@ -319,7 +319,7 @@ function outcomeOf({ ending, output }: Readonly<Run>): Pick<RecordedRun, 'outcom
         return none('exit code 1 without output can also come from a killed shell');
       return ending.exitCode <= lastFailure
         ? { outcome: 'failed', code: ending.exitCode, why: '' }
-        : none(`exit code ${ending.exitCode} says nothing about the command`);
+        : none(`exit code ${ending.exitCode} can come from something other than the command`);
     case 'interpreted':
       return none(`the client reads its exit code as an answer (${ending.meaning})`);
     case 'timeout':

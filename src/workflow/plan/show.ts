@@ -68,7 +68,7 @@ export function contextOf({ plans, task }: Work, exit: string | null): { whole: 
       ...its,
       ...(top.title === '' ? [] : [top.title]),
       ...list,
-      top.approved ? 'A person approved this list; another list needs a new approval.' : 'This list is not approved yet.',
+      top.approved ? 'A person approved this list. A changed list must be approved again.' : 'This list is not approved yet.',
       ...waiting,
       'plan_status shows the items; plan_check checks them off.',
       ...(exit === null ? [] : [`When the plan is complete, the mode changes to ${exit}.`]),

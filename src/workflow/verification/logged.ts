@@ -20,7 +20,7 @@ export function violationEvent(
     by: 'verified' as const,
     mode,
     reason: `${file} was ${change} after this run: ${rule} guards it.`,
-    remedy: 'Put the content back, or let a person type /modes:accept or /modes:restore.',
+    remedy: 'Put the content back, or ask a person to type /modes:accept or /modes:restore.',
   };
   const event = {
     hook_event_name: 'PostToolUse',

@@ -122,7 +122,7 @@ describe('require', () => {
     ['{tests: npm test}', 'E_WRONG_TYPE', ''],
     ['{tests: {failing: new}}', 'E_MISSING_KEY', ''],
     ['{tests: {command: npm test}}', 'E_REQUIRE_FORM', 'does not say what'],
-    ['{tests: {command: npm test, failing: new, passing: all}}', 'E_REQUIRE_FORM', 'two demands'],
+    ['{tests: {command: npm test, failing: new, passing: all}}', 'E_REQUIRE_FORM', 'two conditions'],
     ['{tests: {command: npm test, failing: all}}', 'E_UNKNOWN_VALUE', ''],
     ['{tests: {command: npm test, same: false}}', 'E_REQUIRE_FORM', 'can only be true'],
     ['{tests: {command: npm test, same: true, by: person}}', 'E_UNKNOWN_VALUE', ''],

@@ -37,8 +37,8 @@ describe('the arguments of /modes:grant', () => {
   });
 
   test.each<[string, RegExp]>([
-    ['', /Say what is granted/],
-    ['10m', /Say what is granted/],
+    ['', /Name what to grant/],
+    ['10m', /Name what to grant/],
     ['Bash(git push) 0m', /at least 1/],
     ['Bash(git push) 0x', /at least 1/],
     ['Bash(git push) 1m 2m', /one time/],

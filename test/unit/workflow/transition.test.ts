@@ -27,10 +27,10 @@ function refuse(target: unknown, explanation: unknown, state: ModeState, topolog
 describe('a requested transition', () => {
   const rows: [string, unknown, unknown, string | null][] = [
     ['an edge that is there', 'test-dev', 'because', null],
-    ['an empty target', '', 'because', 'target_state is required'],
-    ['a blank target', ' \n', 'because', 'target_state is required'],
-    ['no target', undefined, 'because', 'target_state is required'],
-    ['a target that is no text', 7, 'because', 'target_state is required'],
+    ['an empty target', '', 'because', 'The target is missing'],
+    ['a blank target', ' \n', 'because', 'The target is missing'],
+    ['no target', undefined, 'because', 'The target is missing'],
+    ['a target that is no text', 7, 'because', 'The target is missing'],
     ['an empty explanation', 'test-dev', '', 'explanation is required'],
     ['a blank explanation', 'test-dev', ' \t ', 'explanation is required'],
     ['no explanation', 'test-dev', null, 'explanation is required'],
@@ -98,9 +98,9 @@ describe('a requested transition', () => {
 describe('refuseForce', () => {
   test.each<[unknown, string | null]>([
     ['feature-dev', null],
-    ['', 'target_state is required'],
-    [undefined, 'target_state is required'],
-    [['idle'], 'target_state is required'],
+    ['', 'The target is missing'],
+    [undefined, 'The target is missing'],
+    [['idle'], 'The target is missing'],
     ['constructor', "Mode 'constructor' does not exist"],
     ['idle', "Already in mode 'idle'"],
   ])('%j', (target, reason) => {

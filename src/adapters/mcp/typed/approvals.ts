@@ -46,7 +46,7 @@ export async function approve(request: TypedRequest, args: string): Promise<stri
 
 /** The scope of an approval of one change of mode. */
 export const bindingText = (target: string): string =>
-  `A yes covers one change to ${target}, with the files and the plan as they are now. If one of them changes, it needs a new yes.`;
+  `Your approval covers one change to ${target}, with the files and the plan as they are now. If one of them changes, you must approve again.`;
 
 function disapprove({ project, asker }: TypedRequest, target: string): string {
   if (!project.transitions.disapprove(target))
@@ -71,7 +71,7 @@ async function approvePlan({ project, asker, ask }: TypedRequest, typed: string)
   if (!answer.confirmed) return `${list}\n\nNothing was approved: ${answer.why}`;
   await project.ready(project.caller.session);
   // Other events were answered while the dialog was open.
-  return project.plans.approve(plan.hash, asker) ?? `Approved: ${items}. A changed list needs a new approval.`;
+  return project.plans.approve(plan.hash, asker) ?? `Approved: ${items}. If the list changes, you must approve it again.`;
 }
 
 /**

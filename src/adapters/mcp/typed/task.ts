@@ -50,7 +50,7 @@ async function start({ project, asker, ask }: TypedRequest, name: string): Promi
     if (present === null || describeTask(present) !== describeTask(before)) return 'The task was changed during the dialog.';
   }
   if (project.transitions.record({ did: 'task', task: bound }, 'person', `The task ${name} started`, asker) === null)
-    return 'Another session changed the mode or the task at the same moment; type it again.';
+    return 'Another session changed the mode or the task at the same moment. Type the command again.';
   writeStatus(read.task, 'in-progress');
   return `Task: ${describeTask(bound)}`;
 }
@@ -72,7 +72,7 @@ async function done({ project, asker, ask }: TypedRequest, name: string): Promis
   await project.ready(project.caller.session);
   if (project.state().work.task?.name !== present.name) return 'The task was changed during the dialog.';
   if (project.transitions.record({ did: 'task', task: null }, 'person', `The task ${present.name} is done`, asker) === null)
-    return 'Another session changed the mode or the task at the same moment; type it again.';
+    return 'Another session changed the mode or the task at the same moment. Type the command again.';
   const read = readTask(project.root, project.place.home, present.name);
   if ('task' in read) writeStatus(read.task, 'completed');
   return `Done: ${present.name}.`;

@@ -160,7 +160,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (has(given, 'n', 'dry-run')) return;
       const dest = given.operands[given.operands.length - 1];
       const sources = given.operands.slice(0, -1);
-      if (!dest || sources.length === 0) return call.unknown('git mv lacks an operand');
+      if (!dest || sources.length === 0) return call.unknown('git mv needs a source and a destination');
       for (const s of sources)
         call.write(s, 'git mv', { extent: 'deep', what: 'entry', old: 'kept', why: 'git mv removes its source' });
       for (const s of sources) call.aliasAt(dest, s, 'same');

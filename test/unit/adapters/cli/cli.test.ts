@@ -316,7 +316,7 @@ describe('modes check of an untrusted project', () => {
 
   test('names the allow line that has no effect yet, and only if one matches [s:trust.check]', async () => {
     expect((await at('Write(test/a.test.js)')).out).toMatch(
-      /^pass.*\n[\s\S]*would allow it\. This project is not trusted: its allow lines do not count until you run modes trust\.\n/,
+      /^pass.*\n[\s\S]*would allow it\. This project is not trusted: its allow rules have no effect until you run modes trust\.\n/,
     );
     expect((await at('WebSearch(x)')).out).not.toContain('not trusted');
     expect((await at('Write(src/a.js)')).out).not.toContain('not trusted');

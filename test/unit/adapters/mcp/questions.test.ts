@@ -130,7 +130,7 @@ modes:
     expect(asked(session).details).toEqual({
       Gate: 'Constraint: The design was discussed. ✓ changed: docs/** ✗ file: docs/decision.md docs/decision.md does not exist Write docs/decision.md.',
       Files: 'Changed since design was entered: docs/design.md, src/a.js.',
-      Yes: 'A yes covers one change to build, with the files and the plan as they are now. If one of them changes, it needs a new yes.',
+      Yes: 'Your approval covers one change to build, with the files and the plan as they are now. If one of them changes, you must approve again.',
     });
   });
 

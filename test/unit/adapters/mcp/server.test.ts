@@ -159,12 +159,12 @@ describe('a transition', () => {
   });
 
   test.each<[what: string, args: Record<string, unknown>, reason: string]>([
-    ['no target', { explanation: 'x' }, 'target_state is required'],
+    ['no target', { explanation: 'x' }, 'The target is missing'],
     ['an empty explanation', { target: 'test-dev', explanation: ' ' }, 'explanation is required'],
     ['an unknown mode', { target: 'constructor', explanation: 'x' }, "Mode 'constructor' does not exist"],
     ['the same mode', { target: 'idle', explanation: 'x' }, "Already in mode 'idle'"],
     ['no edge', { target: 'feature-dev', explanation: 'x' }, "Transition from 'idle' to 'feature-dev' is not allowed"],
-    ['a target of another type', { target: { a: 1 }, explanation: 'x' }, 'target_state is required'],
+    ['a target of another type', { target: { a: 1 }, explanation: 'x' }, 'The target is missing'],
   ])('with %s is refused for its own reason [w:transition.shape]', async (what, args, reason) => {
     const session = shared();
     await session.event('PreToolUse', {

@@ -164,7 +164,7 @@ describe('trustText', () => {
     [
       'the kind of a server, once',
       { 'modes.yaml': modes('{to: two}', 'servers: {gh: {kind: github}}\n') },
-      'servers: gh is of kind github',
+      'servers: gh has the kind github',
     ],
     [
       'a tool that only reads',

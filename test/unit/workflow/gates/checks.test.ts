@@ -377,7 +377,7 @@ describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.h
     const { files } = takeBaseline(root, '/home/nobody', globs, null);
     write('packages/a/test/b.test.js', 'x');
     const baseline = { globs, files, head: null };
-    expect((await check('changed', baseline))?.missing).toContain('no file in test/**');
+    expect((await check('changed', baseline))?.missing).toContain('nothing has changed in test/**');
     expect((await check('unchanged', baseline))?.missing).toContain('packages/a/test/b.test.js changed');
   });
 

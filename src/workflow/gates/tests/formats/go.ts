@@ -105,7 +105,7 @@ export function readGo(text: string): Reading {
     // Output of the test without a line end may be in front.
     const [, word, name] = /--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/.exec(line) ?? [];
     if (word !== undefined && name !== undefined) {
-      if (!open.outcomes.has(name)) return { refused: 'disagrees', detail: `${name} has a result and no start` };
+      if (!open.outcomes.has(name)) return { refused: 'disagrees', detail: `${name} has a result but did not start` };
       open.end(name, words[word] as TestResult['outcome']);
       last = name;
     } else if (/^(?:panic: |fatal error: )/.test(line)) open.panicked.add(last);

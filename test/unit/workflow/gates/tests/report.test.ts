@@ -612,7 +612,7 @@ FAILED (failures=2, errors=1)
       'go: a result without a start',
       'go',
       '=== RUN   TestA\n--- PASS: TestB (0.00s)\nok  \tx\t0.1s\n',
-      /TestB has a result and no start/,
+      /TestB has a result but did not start/,
     ],
     [
       'cargo: does not compile',
