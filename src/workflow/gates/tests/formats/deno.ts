@@ -40,7 +40,7 @@ export function readDeno(text: string, folder: string): Reading {
     const suite = suites.slice(0, space.length / 2);
     const isEnd = outcome !== undefined && suites.length > suite.length;
     if (space.length !== suite.length * 2 || (isEnd && suites.pop() !== name) || suites.length !== suite.length)
-      return { refused: 'disagrees', detail: `${name} ends in another place than where it started` };
+      return { refused: 'disagrees', detail: `${name} ends in a different place from where it started` };
     if (outcome === undefined) suites.push(name);
     else if (outcome === 'ok') tests.push(passed(file, suite, name));
     else if (outcome === 'ignored') tests.push(skipped(file, suite, name));
