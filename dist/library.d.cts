@@ -219,6 +219,8 @@ declare interface GitView {
     isOnlyObjects: boolean;
     /** Without a revision, only files that differ from the index are printed. */
     isWorktree: boolean;
+    /** Git prints the contents of submodules, too. */
+    hasSubmodules: boolean;
     /** Only files that are missing from the working tree count. They leave the index. */
     isMissing: boolean;
     /** An unknown word, or an option, makes git print more than the pathspecs select. */
