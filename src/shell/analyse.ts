@@ -16,6 +16,9 @@ const FEW = 16;
  */
 const MOST_TARGETS = 1_000;
 
+/** The beginning of the reason after a fault of the analyser. */
+export const CRASHED = 'could not be analyzed';
+
 /**
  * Analyzes the effects of a command text without running it. Accesses the file system only through `context.disk`.
  * Never throws: anything that is not understood has class `unknown`.
@@ -25,7 +28,7 @@ export function analyse(command: string, context: BashContext): BashFacts {
     return finished(walked(command, context), context);
   } catch (error) {
     // A fault of the analyser must never allow anything.
-    const text = `could not be analyzed (${error instanceof Error ? error.message : String(error)})`;
+    const text = `${CRASHED} (${error instanceof Error ? error.message : String(error)})`;
     const fault = { command: null, class: 'unknown', why: text, anything: true } as const;
     try {
       const walk = new Walk(context, command.length);

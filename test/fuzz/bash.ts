@@ -2,7 +2,7 @@
 // which a row of the corpora that changes something stands as a command of its own.
 import { readFileSync } from 'node:fs';
 import type { BashClass } from '../../src/model/command.ts';
-import { analyse } from '../../src/shell/analyse.ts';
+import { analyse, CRASHED } from '../../src/shell/analyse.ts';
 import { MAX_CHARACTERS } from '../../src/shell/parse.ts';
 import { joints, nested, nests, repeated, repeatedPieces } from './repeat.ts';
 import type { Target } from './target.ts';
@@ -135,7 +135,7 @@ export function bashTarget(): Target {
     },
     check(text) {
       const facts = analyse(text, context);
-      const why = facts.why.find((one) => one.text.startsWith('could not be analysed'));
+      const why = facts.why.find((one) => one.text.startsWith(CRASHED));
       if (why) return why.text;
       if (!CLASSES.includes(facts.class)) return `has the class ${facts.class}`;
       const worst = Math.max(0, ...facts.commands.map((command) => CLASSES.indexOf(command.class)));

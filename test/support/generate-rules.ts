@@ -282,7 +282,7 @@ const fetched = fc
 const named = fc.constantFrom(
   call('WebSearch', 'web'),
   call('PowerShell', 'command', {
-    may_write_anywhere: [{ kind: 'tool', command: null, name: 'PowerShell', class: 'unknown', why: 'not analysed' }],
+    may_write_anywhere: [{ kind: 'tool', command: null, name: 'PowerShell', class: 'unknown', why: 'not analyzed' }],
   }),
   call('ToolSearch', 'meta'),
   call('Agent', 'agent', { agents: ['Explore'], tool: { params: { model: 'opus' } } }),
