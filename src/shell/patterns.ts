@@ -1,12 +1,26 @@
-// Patterns of `case` and of parameter expansions, applied to known texts.
+// Patterns of parameter expansions, applied to known texts. The time of a comparison is limited, so no pattern delays a decision.
 
-/** A piece of a pattern: literal text, or text with `* ? [` as wildcards. */
-export interface PatternPiece {
-  text: string;
-  isLiteral: boolean;
+/** A character of a pattern. A quoted one matches only itself. */
+export interface PatternChar {
+  char: string;
+  isQuoted: boolean;
 }
 
-const META = /[\\^$.*+?()[\]{}|/-]/g;
+export interface PatternOptions {
+  /** As with `shopt -s extglob`: `+(a)` and similar groups have a meaning. */
+  hasGroups?: boolean;
+  /** As with `shopt -s nocasematch`. */
+  ignoresCase?: boolean;
+}
+
+/** `any` is `*`. A group has one of the operators `?*+@!`. */
+type Piece =
+  | { kind: 'one'; matches(char: string): boolean }
+  | { kind: 'any' }
+  | { kind: 'group'; operator: string; alternatives: readonly Pattern[] };
+
+export type Pattern = readonly Piece[];
+
 const CLASSES: Record<string, string> = {
   alpha: 'A-Za-z',
   digit: '0-9',
@@ -19,77 +33,185 @@ const CLASSES: Record<string, string> = {
   xdigit: '0-9A-Fa-f',
 };
 
-/** A pattern as a regular expression for a whole text, or null if its matches are not certain. */
-export function patternExpression(pieces: readonly PatternPiece[]): RegExp | null {
-  let source = '';
-  for (const { text, isLiteral } of pieces) {
-    if (isLiteral) {
-      source += text.replace(META, '\\$&');
-      continue;
-    }
-    for (let at = 0; at < text.length; at++) {
-      const char = text[at]!;
-      if (char === '*') source += '[\\s\\S]*';
-      else if (char === '?') source += '[\\s\\S]';
-      else if (char === '\\') return null;
-      else if (char === '[') {
-        const set = bracket(text, at);
-        if (set === null) return null;
-        source += set.source;
-        at = set.end - 1;
-      } else source += char.replace(META, '\\$&');
-    }
-  }
-  return new RegExp(`^(?:${source})$`);
-}
-
-/** `[a-z]`, `[!a[:digit:]]`. Null if shells or locales differ on its meaning. */
-function bracket(text: string, open: number): { source: string; end: number } | null {
-  const match = /^\[([!^]?)((?:\[:[a-z]+:\]|[\w ./,:;@%+=~#-])+)\]/.exec(text.slice(open));
-  if (match === null) return null;
-  let members = '';
-  for (const [one] of match[2]!.matchAll(/\[:[a-z]+:\]|.-.|./gs)) {
-    if (one.startsWith('[:')) {
-      const known = CLASSES[one.slice(2, -2)];
-      if (known === undefined) return null;
-      members += known;
-    } else if (one.length === 3) {
-      // Only ranges of digits have the same meaning in every locale.
-      if (!/^\d-\d$/.test(one) || one[0]! > one[2]!) return null;
-      members += one;
-    } else members += one.replace(META, '\\$&');
-  }
-  return { source: `[${match[1] === '' ? '' : '^'}${members}]`, end: open + match[0].length };
-}
-
-/** Longer texts are not searched, because each of their parts is tried. */
+/** Longer texts and patterns are not compared, because each part of the text is tried. */
 const MAX_TEXT = 256;
 
-/** `${text#pattern}` and the related operators. */
-export function removeMatch(text: string, pattern: RegExp, operator: '#' | '##' | '%' | '%%'): string | null {
-  if (text.length > MAX_TEXT) return null;
-  const isShort = operator.length === 1;
-  const isFront = operator.startsWith('#');
-  for (let i = 0; i <= text.length; i++) {
-    const length = isShort ? i : text.length - i;
-    const cut = isFront ? text.slice(0, length) : text.slice(text.length - length);
-    if (pattern.test(cut)) return isFront ? text.slice(length) : text.slice(0, text.length - length);
+/** The start of a group in a pattern. */
+export const GROUP = /[?*+@!]\(/;
+
+/** Null if the matches of the pattern are not certain. */
+export function readPattern(chars: readonly PatternChar[], options: PatternOptions = {}): Pattern | null {
+  if (chars.length > MAX_TEXT) return null;
+  const reader = new PatternReader(chars, options);
+  const pattern = reader.sequence(false);
+  return pattern !== null && reader.isAtEnd ? pattern : null;
+}
+
+class PatternReader {
+  private at = 0;
+  private readonly text: string;
+
+  constructor(
+    private readonly chars: readonly PatternChar[],
+    private readonly options: PatternOptions,
+  ) {
+    // Only unquoted characters have a meaning.
+    this.text = chars.map(({ char, isQuoted }) => (isQuoted ? '\0' : char)).join('');
   }
-  return text;
+
+  get isAtEnd(): boolean {
+    return this.at >= this.chars.length;
+  }
+
+  /** @param inGroup true: ends before a bar or a closing parenthesis */
+  sequence(inGroup: boolean): Pattern | null {
+    const pieces: Piece[] = [];
+    while (!this.isAtEnd) {
+      const char = this.text[this.at]!;
+      if (inGroup && (char === '|' || char === ')')) break;
+      const piece = this.piece(char);
+      if (piece === null) return null;
+      pieces.push(piece);
+    }
+    return pieces;
+  }
+
+  private piece(char: string): Piece | null {
+    if (this.options.hasGroups && GROUP.test(this.text.slice(this.at, this.at + 2))) return this.group(char);
+    if (char === '\\') return null;
+    if (char === '[' && this.text.includes(']', this.at)) return this.bracket();
+    const literal = this.chars[this.at++]!.char;
+    if (char === '*') return { kind: 'any' };
+    if (char === '?') return { kind: 'one', matches: () => true };
+    if (!this.options.ignoresCase) return { kind: 'one', matches: (other) => other === literal };
+    const lower = literal.toLowerCase();
+    return { kind: 'one', matches: (other) => other.toLowerCase() === lower };
+  }
+
+  private group(operator: string): Piece | null {
+    const alternatives: Pattern[] = [];
+    this.at += 1;
+    do {
+      this.at += 1;
+      const alternative = this.sequence(true);
+      if (alternative === null || this.isAtEnd) return null;
+      alternatives.push(alternative);
+    } while (this.text[this.at] === '|');
+    this.at += 1;
+    return { kind: 'group', operator, alternatives };
+  }
+
+  /** `[a-z]`, `[!a[:digit:]]`. Null if shells or locales differ on its meaning. */
+  private bracket(): Piece | null {
+    const match = /^\[([!^]?)((?:\[:[a-z]+:\]|[\w ./,:;@%+=~#-])+)\]/.exec(this.text.slice(this.at));
+    if (match === null) return null;
+    let members = '';
+    for (const [one] of match[2]!.matchAll(/\[:[a-z]+:\]|.-.|./gs)) {
+      if (one.startsWith('[:')) {
+        const known = CLASSES[one.slice(2, -2)];
+        if (known === undefined) return null;
+        members += known;
+      } else if (one.length === 3) {
+        // Only ranges of digits have the same meaning in every locale.
+        if (!/^\d-\d$/.test(one) || one[0]! > one[2]!) return null;
+        members += one;
+      } else members += one.replace(/[^\w]/, '\\$&');
+    }
+    this.at += match[0].length;
+    const set = new RegExp(`^[${match[1] === '' ? '' : '^'}${members}]$`, this.options.ignoresCase ? 'is' : 's');
+    return { kind: 'one', matches: (char) => set.test(char) };
+  }
+}
+
+/** Most positions of one text that are compared with a pattern. Beyond it, the matches are not certain. */
+const MAX_STEPS = 300_000;
+
+/** All matches of a pattern in a text, by their ends. */
+class Matches {
+  private left = MAX_STEPS;
+
+  constructor(
+    private readonly pattern: Pattern,
+    private readonly text: string,
+  ) {}
+
+  get areCertain(): boolean {
+    return this.left >= 0;
+  }
+
+  /** The ends of the matches that start at this position. */
+  from(start: number): readonly number[] {
+    return [...this.ends(this.pattern, new Set([start]))];
+  }
+
+  private ends(pattern: Pattern, starts: ReadonlySet<number>): ReadonlySet<number> {
+    return pattern.reduce((from, piece) => this.endsOf(piece, from), starts);
+  }
+
+  private endsOf(piece: Piece, starts: ReadonlySet<number>): ReadonlySet<number> {
+    const ends = new Set<number>();
+    if (starts.size === 0) return ends;
+    const addFrom = (start: number, unless?: ReadonlySet<number>) => {
+      this.left -= this.text.length;
+      for (let at = start; this.areCertain && at <= this.text.length; at++) if (!unless?.has(at)) ends.add(at);
+    };
+    this.left -= starts.size;
+    if (!this.areCertain) return ends;
+    if (piece.kind === 'any') addFrom(Math.min(...starts));
+    else if (piece.kind === 'one') {
+      for (const at of starts) if (at < this.text.length && piece.matches(this.text[at]!)) ends.add(at + 1);
+    } else {
+      const { operator, alternatives } = piece;
+      const once = (from: ReadonlySet<number>) => new Set(alternatives.flatMap((one) => [...this.ends(one, from)]));
+      if (operator === '!') for (const start of starts) addFrom(start, once(new Set([start])));
+      else {
+        if (operator === '?' || operator === '*') for (const start of starts) ends.add(start);
+        let reached: ReadonlySet<number> = starts;
+        do {
+          reached = new Set([...once(reached)].filter((at) => !ends.has(at)));
+          for (const at of reached) ends.add(at);
+        } while ((operator === '+' || operator === '*') && reached.size > 0);
+      }
+    }
+    return ends;
+  }
+}
+
+/** `${text#pattern}` and the related operators. For an unknown pattern, all possible results. */
+export function removeMatch(
+  text: string,
+  pattern: Pattern | null,
+  operator: '#' | '##' | '%' | '%%',
+): string | readonly string[] | null {
+  if (text.length > MAX_TEXT) return null;
+  const isFront = operator.startsWith('#');
+  const isLong = operator.length === 2;
+  const positions = Array.from({ length: text.length + 1 }, (_, at) => at);
+  const rest = (at: number): string => (isFront ? text.slice(at) : text.slice(0, at));
+  if (pattern === null) return positions.map(rest);
+  const matches = new Matches(pattern, text);
+  const found = isFront ? matches.from(0) : positions.filter((at) => matches.from(at).includes(text.length));
+  if (!matches.areCertain) return positions.map(rest);
+  if (found.length === 0) return text;
+  return rest(isFront === isLong ? Math.max(...found) : Math.min(...found));
 }
 
 /** `${text/pattern/replacement}` and the related operators. */
 export function replaceMatch(
   text: string,
-  pattern: RegExp,
+  pattern: Pattern,
   replacement: (match: string) => string,
   operator: '/' | '//' | '/#' | '/%',
 ): string | null {
   if (text.length > MAX_TEXT) return null;
-  if (text === '') return pattern.test('') ? null : text;
+  const isEmptyMatch = new Matches(pattern, '').from(0).length > 0;
+  if (text === '') return isEmptyMatch ? null : text;
+  const matches = new Matches(pattern, text);
   let out = '';
   for (let from = 0; from < text.length; ) {
-    const end = operator === '/%' ? (pattern.test(text.slice(from)) ? text.length : -1) : longest(text, from, pattern);
+    const ends = matches.from(from);
+    if (!matches.areCertain) return null;
+    const end = operator === '/%' ? (ends.includes(text.length) ? text.length : -1) : Math.max(-1, ...ends);
     if (end === from) return operator === '/#' ? replacement('') + text : null;
     if (end > from) {
       out += replacement(text.slice(from, end));
@@ -101,19 +223,14 @@ export function replaceMatch(
     out += text[from++]!;
   }
   // The empty text at the end matches too.
-  return operator === '/%' && pattern.test('') ? out + replacement('') : out;
-}
-
-function longest(text: string, from: number, pattern: RegExp): number {
-  for (let end = text.length; end > from; end--) if (pattern.test(text.slice(from, end))) return end;
-  return pattern.test('') ? from : -1;
+  return operator === '/%' && isEmptyMatch ? out + replacement('') : out;
 }
 
 /** `${text^pattern}` and the related operators, for letters with the same case mapping in every locale. */
-export function changeCase(text: string, pattern: RegExp | null, operator: '^' | '^^' | ',' | ',,'): string | null {
+export function changeCase(text: string, pattern: Pattern | null, operator: '^' | '^^' | ',' | ',,'): string | null {
   if (!isAscii(text)) return null;
   const change = (char: string) => {
-    if (pattern !== null && !pattern.test(char)) return char;
+    if (pattern !== null && !new Matches(pattern, char).from(0).includes(1)) return char;
     return operator.startsWith('^') ? char.toUpperCase() : char.toLowerCase();
   };
   return operator.length === 2 ? [...text].map(change).join('') : text === '' ? '' : change(text[0]!) + text.slice(1);

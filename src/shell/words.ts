@@ -10,7 +10,17 @@ import { BRACED, expandBraces } from './braces.ts';
 import type { Effects } from './effects.ts';
 import { unescaped } from './escapes.ts';
 import { BLANK, concatOutlines, joinOutlines } from './outline.ts';
-import { changeCase, isAscii, type PatternPiece, patternExpression, removeMatch, replaceMatch, slice } from './patterns.ts';
+import {
+  changeCase,
+  GROUP,
+  isAscii,
+  type Pattern,
+  type PatternChar,
+  readPattern,
+  removeMatch,
+  replaceMatch,
+  slice,
+} from './patterns.ts';
 import { among, GAP, isKnown, joinNames, type NameSearch, pairs, partlyKnown, unionNames } from './possible-names.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
 import {
@@ -71,6 +81,9 @@ export interface WordHost {
 
 /** Cost of each word that a variable is split into, in characters, in addition to its own characters. */
 const SPLIT = 12;
+
+/** Cost of each character that is compared with a pattern. */
+const COMPARED = 2;
 
 const NO_TEXTS: string[] = [];
 
@@ -195,8 +208,8 @@ function element(base: Value, index: Word, state: ShellState, host: WordHost): V
 
 /** A change of a text. */
 interface Change {
-  /** null: the result is not certain. */
-  text(text: string): string | null;
+  /** All possible results. null: the result is not certain. */
+  text(text: string): string | readonly string[] | null;
   /** The certain pieces of each result that is not certain. */
   outlines?: readonly Outline[];
 }
@@ -206,14 +219,28 @@ function changed(value: Value, { text: change, outlines }: Change): Value {
   const other: Value = outlines === undefined ? ANYTHING : { ...ANYTHING, outlines };
   if (value.texts !== null) {
     const texts = value.texts.map(change);
-    return texts.includes(null) ? other : (texts as string[]).map(textValue).reduce(joinValues);
+    return texts.includes(null) ? other : (texts as (string | string[])[]).flat().map(textValue).reduce(joinValues);
   }
+  let isAll = value.found?.isAll ?? false;
   const names = (value.found?.names ?? []).flatMap(({ text, how }): NamePart[] => {
     const made = how === 'one' && !text.includes(GAP) ? change(text) : null;
-    return made === null ? [] : [{ text: made, how: 'one' }];
+    isAll &&= made !== null;
+    return [made ?? []].flat().map((text) => ({ text, how: 'one' }));
   });
-  if (names.length === 0) return other;
-  return { ...other, found: { names, isAll: value.found!.isAll && names.length === value.found!.names.length } };
+  const found = among(names);
+  return found === null ? other : { ...other, found: { ...found, isAll: isAll && found.names.length === names.length } };
+}
+
+/** Adds the cost of comparing the texts of a value with a pattern. Returns false if the limit is exceeded. */
+function compares({ texts, found, items }: Value, at: { pos: number; end: number }, host: WordHost): boolean {
+  const all = [texts, found?.names.map(({ text }) => text), items?.values.flatMap((one) => one.texts ?? [])];
+  return host.look(COMPARED * all.reduce((length, list) => length + (list?.join('').length ?? 0), 0), at);
+}
+
+/** The results of a change for each pattern that an operand may mean. */
+function possible<P>(patterns: readonly P[] | null, change: (pattern: P) => string | readonly string[] | null): string[] | null {
+  const results = patterns?.flatMap(change) ?? [null];
+  return results.includes(null) ? null : [...new Set(results as string[])];
 }
 
 /** Applies a change to each word of a list. */
@@ -225,21 +252,32 @@ function eachChanged(base: Got, change: Change): Got {
   return { value: { ...ANYTHING, items: made, found: namesOfItems(made) }, list: true };
 }
 
-/** The pattern in an operand, or null if it is not certain. */
-function patternOf(word: Word, state: ShellState, host: WordHost): RegExp | null {
-  const out: PatternPiece[] = [];
+/**
+ * The patterns that an operand may mean, or null if they are not certain. The options of the shell are not known: `extglob` gives
+ * groups such as `+(a)` a meaning, and `nocasematch` ignores case in a replacement.
+ */
+function patternsOf(word: Word, state: ShellState, host: WordHost, canIgnoreCase = false): readonly Pattern[] | null {
+  const chars: PatternChar[] = [];
+  const add = (text: string, isQuoted: boolean) => {
+    for (let at = 0; at < text.length; at++) chars.push({ char: text[at]!, isQuoted });
+  };
   for (const part of word.parts ?? [{ type: 'Literal', text: word.text, value: word.value, pos: word.pos, end: word.end }]) {
-    const isPlain = part.type === 'Glob';
+    if (part.type === 'ExtendedGlob' || (part.type === 'Glob' && part.parts?.some((one) => one.type !== 'Literal'))) return null;
     const all = pieceOf(part as WordPart, state, host, true);
+    if (part.type === 'Literal') {
+      for (const [text] of part.text.matchAll(/\\?./gs)) add(text.at(-1)!, text.length > 1);
+      continue;
+    }
+    const isQuoted = part.type.endsWith('Quoted') || part.type === 'LocaleString';
     for (const { value, kind } of all) {
       if (kind === 'list' || value.texts?.length !== 1) return null;
-      const text = value.texts[0]!;
-      const isLiteral = part.type === 'Literal' || part.type.endsWith('Quoted') || part.type === 'LocaleString';
-      if (part.type === 'Glob' && part.parts?.some((one) => one.type !== 'Literal')) return null;
-      out.push({ text, isLiteral: !isPlain && (isLiteral || !/[*?[\\]/.test(text)) });
+      add(value.texts[0]!, isQuoted);
     }
   }
-  return patternExpression(out);
+  const forGroups = GROUP.test(chars.map(({ char, isQuoted }) => (isQuoted ? '' : char)).join('')) ? [false, true] : [false];
+  const forCase = canIgnoreCase ? [false, true] : [false];
+  const patterns = forGroups.flatMap((hasGroups) => forCase.map((ignoresCase) => readPattern(chars, { hasGroups, ignoresCase })));
+  return patterns.includes(null) ? null : (patterns as Pattern[]);
 }
 
 /** The number in an offset or a length, or null if it is not known. */
@@ -363,20 +401,25 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
     }
     case 'Remove': {
       wordValue(op.operand, state, host, true);
-      const pattern = quietly(state, host, (at) => patternOf(op.operand, at, host));
-      return eachChanged(base, { text: (text) => (pattern === null ? null : removeMatch(text, pattern, op.operator)) });
+      if (!compares(base.value, part, host)) return ONE(ANYTHING);
+      const patterns = quietly(state, host, (at) => patternsOf(op.operand, at, host));
+      return eachChanged(base, {
+        text: (text) => possible<Pattern | null>(patterns ?? [null], (pattern) => removeMatch(text, pattern, op.operator)),
+      });
     }
     case 'CaseModification': {
       if (op.operand) wordValue(op.operand, state, host, true);
       const { operand } = op;
-      const pattern = operand === undefined ? null : quietly(state, host, (at) => patternOf(operand, at, host));
-      const isCertain = operand === undefined || pattern !== null;
-      return eachChanged(base, { text: (text) => (isCertain ? changeCase(text, pattern, op.operator) : null) });
+      const patterns = operand === undefined ? [null] : quietly(state, host, (at) => patternsOf(operand, at, host));
+      return eachChanged(base, {
+        text: (text) => possible<Pattern | null>(patterns, (pattern) => changeCase(text, pattern, op.operator)),
+      });
     }
     case 'Replace': {
       wordValue(op.pattern, state, host, true);
       const { texts } = wordValue(op.replacement, state, host, true);
-      const pattern = quietly(state, host, (at) => patternOf(op.pattern, at, host));
+      if (!compares(base.value, part, host)) return ONE(ANYTHING);
+      const patterns = quietly(state, host, (at) => patternsOf(op.pattern, at, host, true));
       const by = texts?.length === 1 ? texts[0]! : null;
       const before = op.operator === '/#' ? [] : [''];
       const after = op.operator === '/%' ? [] : [''];
@@ -384,7 +427,8 @@ function expanded(part: ParameterPart, state: ShellState, host: WordHost, quoted
       const outlines = [BLANK, ...(texts ?? []).map((text) => [...before, ...text.split(/\\?&/), ...after])];
       const replaced = (change: (match: string) => string): Got =>
         eachChanged(base, {
-          text: (text) => (pattern === null || by === null ? null : replaceMatch(text, pattern, change, op.operator)),
+          text: (text) =>
+            by === null ? null : possible(patterns, (pattern) => replaceMatch(text, pattern, change, op.operator)),
           outlines,
         });
       if (by === null || !/[&\\]/.test(op.replacement.text + by)) return replaced(() => by!);

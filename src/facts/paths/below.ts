@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { under } from '../../platform/path-text.ts';
 import { attempt } from '../../platform/stat.ts';
+import { fold } from './keys.ts';
 
 /** Maximum number of names to check. Beyond it, the rules apply as if one name matched (semantics: extent). */
 export const maxNames = 50_000;
@@ -84,8 +85,8 @@ export function walkBelow(
 export const maxMatches = 5_000;
 
 /**
- * A superset of the existing names that an unquoted shell pattern expands to. Shells differ, so dotfiles match too, `**` matches
- * any depth, and a bracket matches any text. null if there are more than `limit`, or if a folder could not be read. The targets of
+ * A superset of the existing names that an unquoted shell pattern expands to. Shells differ, and their options are not known. So
+ * case is ignored, dotfiles match too, `**` matches any depth, and a bracket matches any text. null if there are more than `limit`, or if a folder could not be read. The targets of
  * one command share their sources, so a listing of one call expands each pattern once.
  */
 export function expandGlob(pattern: string, limit = maxMatches, list: List = readFolder): string[] | null {
@@ -126,10 +127,14 @@ function matching(folder: string, part: string, limit: number, list: List): stri
   }
   try {
     const entries = list(folder === '' ? '/' : folder);
-    const head = part.slice(0, part.search(/[*?[]/));
-    const pattern = [...part.replace(/^([^[]*)\[.*\]/su, '$1*')];
+    const folded = fold(part);
+    const head = folded.slice(0, folded.search(/[*?[]/));
+    const pattern = [...folded.replace(/^([^[]*)\[.*\]/su, '$1*')];
     const found: string[] = [];
-    for (const { name } of entries) if (name.startsWith(head) && matchesComponent(pattern, name)) found.push(`${folder}/${name}`);
+    for (const { name } of entries) {
+      const other = fold(name);
+      if (other.startsWith(head) && matchesComponent(pattern, other)) found.push(`${folder}/${name}`);
+    }
     return found;
   } catch (error) {
     return isAbsent(error) ? [] : null;

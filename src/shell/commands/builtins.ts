@@ -440,7 +440,11 @@ export const builtins: CommandEntry[] = [
       call.accept(given);
       const fine =
         /^(?:nullglob|globstar|dotglob|nocasematch|failglob|lastpipe|extglob|inherit_errexit|pipefail|errexit|nounset)$/;
-      for (const a of given.operands) if (!fine.test(a.literal ?? '')) call.unknown(`shopt ${a.text} is not understood`, a);
+      for (const a of given.operands) {
+        if (/^(?:autocd|cdable_vars|cdspell|dirspell)$/.test(a.literal ?? ''))
+          call.anything(`${a.text} changes where cd leads`, a);
+        else if (!fine.test(a.literal ?? '')) call.unknown(`shopt ${a.text} is not understood`, a);
+      }
     },
   },
   {

@@ -33,6 +33,24 @@ const EXPANDED = [
   "sh -s docs/a.md secret/key <<< 'cat $2'",
 ];
 
+/** Options of the shell that change what a pattern matches, or where `cd` leads. */
+const OPTIONS = [
+  'shopt -s nocaseglob; cat S*/K*',
+  'shopt -s nocaseglob; cat .E*',
+  'shopt -s nocaseglob; for f in [S]ECRET; do cat $f/key; done',
+  "bash -O nocaseglob -c 'grep -r TOP [S]ECRET'",
+  "BASHOPTS=nocaseglob bash -c 'cat ?ECRET/KE*'",
+  'shopt -s nocasematch; y=Xecret/key; cat ${y/x/s}',
+  'shopt -s nocasematch; y=.eQQQv; cat ${y//q*q/n}',
+  'shopt -s extglob\ny=secretXXX/key; cat ${y//+(X)/}',
+  'shopt -s extglob\ny=AAsecret/key; cat ${y##+(A)}',
+  "shopt -s extglob\np='+(A|B)'; y=ABsecret/key; cat ${y##$p}",
+  'shopt -s extglob\ny=secret/key.a; cat ${y%.!(b)}',
+  'shopt -s extglob\ny=secret_key; cat ${y/@(_|-)//}',
+  'y=secret/key.x; cat ${y%$(cat docs/a.md)}',
+  'shopt -s cdable_vars; d=secret; cd d; cat key',
+];
+
 const ASSIGNED = [
   'readonly x=.env; cat $x',
   'x=.env; readonly x; cat $x',
@@ -141,12 +159,13 @@ const SERVED = [
 
 test.each([
   ['an expansion computes it', EXPANDED],
+  ['an option of the shell lets a pattern find it', OPTIONS],
   ['a variable contains it', ASSIGNED],
   ['a command prints it', PRINTED],
   ['a list names it', LISTED],
   ['a program text names it', IN_CODE],
   ['a part of a word names it', NAMED],
-])('a denied file is not read if %s [s:uncertain.printed-names]', (_, commands) => {
+])('a denied file is not read if %s [s:uncertain.printed-names] [s:uncertain.options]', (_, commands) => {
   const tree = treeWithSecrets();
   expect(commands.filter((command) => /^pass|^allow/.test(judgeBash(tree, DENY, command)))).toEqual([]);
 });
@@ -174,6 +193,9 @@ test('other files are read by the same means', () => {
     'npm install dotenv',
     'pip install python-dotenv',
     'readonly x=docs/a.md; cat $x',
+    'shopt -s nocaseglob; cat DOCS*/A.*',
+    'shopt -s extglob\nx=docs/a.md.bak; cat ${x%.+(bak|x)}',
+    'f=docs/a.ts; cat ${f%.*}.md',
     'yes | head -1',
     'prettier --ignore-path .gitignore .',
     'find docs -type d -exec ls {}/a.md \\;',

@@ -126,14 +126,11 @@ test.each(['ln -s a.txt b#', 'ln -s ../a# b#', 'mv a# b#', 'git mv a# b#', 'cp -
   },
 );
 
-<<<<<<< HEAD
-=======
 test.each(['##*', '%%*', '//*', '/'])('a pattern with many stars after %s', (operator) => {
   const pattern = `${'a*'.repeat(20)}b`;
   expect(bytes(`x=${'a'.repeat(250)}; y=\${x${operator}${pattern}}; ls`)).toBeLessThan(MAY);
 });
 
->>>>>>> 8e901a4e (test: Say after in the title of a test of costs)
 test.each(['env', 'nice', 'command', 'sudo', 'exec', 'xargs', 'timeout 5', 'exec 3> a'])('%s in itself', (wrapper) => {
   const chain = (count: number) => `${`${wrapper} `.repeat(count)}rm -rf src`;
   const whyOf = (text: string) => analyse(text, context).uncertain.map(({ why }) => why);

@@ -37,6 +37,7 @@ const PRELUDES: readonly (readonly string[])[] = [
   ],
   ['n=2', 'n=0', 'n=1'],
   ['set --', 'set -- .env b', 'set -- "a b"', 'set -- one two three; shift'],
+  [': plain', 'shopt -s extglob', 'shopt -s nocasematch', 'shopt -s extglob nocasematch'],
   [': plain', 'b=x', 'b=y; y=w', 'if true; then b=q; else b=r; fi', 'for b in u v; do :; done', 'b=$UNSET_IN_TEST'],
 ];
 
@@ -67,7 +68,26 @@ const LITERALS = [
   '+',
 ];
 const NAMES = ['x', 'y', 'b', 'x', 'y'];
-const PATTERNS = ['*', '?', '*.', '.*', '*/', '/*', 'a', 'key', '"*"', '[a-c]', '[!a]*', '$y', '"$y"', 'b*', '\\*', '[0-9]'];
+const GROUPS = ['+(a)', '*(K)', '?(.)*', '@(a|.e|secret)*', '!(a)', '+([a-c])*', '"+(a)"', '*(/)x', '+(x|e)y', 'EN', 'b|(a)'];
+const PATTERNS = [
+  '*',
+  '?',
+  '*.',
+  '.*',
+  '*/',
+  '/*',
+  'a',
+  'key',
+  '"*"',
+  '[a-c]',
+  '[!a]*',
+  '$y',
+  '"$y"',
+  'b*',
+  '\\*',
+  '[0-9]',
+  ...GROUPS,
+];
 
 function operator(dice: Dice): string {
   const p = () => dice.of(PATTERNS);
