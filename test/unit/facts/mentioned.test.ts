@@ -47,13 +47,16 @@ describe('a denied file that a program may open asks [s:uncertain.mentioned]', (
     'dotenv get X',
     'env-cmd env',
     // Variables in its environment.
-    'BASH_ENV=secret/key bash -c :',
     'GIT_CONFIG_GLOBAL=secret/key git config -l',
     'export NETRC=.env; curl -n x',
     'NETRC=.env; export NETRC; curl -n x',
     'FILE=.env npm test',
     "NODE_OPTIONS='--require ./secret/key' node x.js",
   ])('as a word: %s', (command) => expect(said(command)).toBe('ask open'));
+
+  test('bash certainly reads the one that BASH_ENV names', () => {
+    expect(said('BASH_ENV=secret/key bash -c :')).toBe('deny rule');
+  });
 
   test.each([
     `python3 -c 'print(open(".env").read())'`,

@@ -152,7 +152,8 @@ export function classifyGit(call: CommandCall) {
     for (const o of settings) runAlias(call, name, o.value?.literal ?? '', settings);
     if (printsUnanalysed(name)) {
       addView(call, name, given, call.parse(optionsOf(name, '')), isNamed);
-      return call.unknown(`git ${name} is an alias or an unknown command`, sub);
+      // subtree is a separate program, so an alias may have its name.
+      if (name !== 'subtree') return call.unknown(`git ${name} is an alias or an unknown command`, sub);
     }
     if (isNamed || !runsConfiguredAlias(call, name, given)) call.anything(`git ${name} is an alias or an unknown command`, sub);
     return;

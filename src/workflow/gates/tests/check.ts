@@ -302,7 +302,7 @@ function named(check: TestsCheck, report: TestReport, at: string, evidence: Evid
     return { runner: report.runner, at, tests, files: testFiles(tests, check, evidence.root) };
   const { why, how, runner, hasNoTests } = tests as UnreadableReport;
   const known = hasNoTests && runner !== null ? { runner, at, tests: [], files: new Map() } : null;
-  return { missing: `the run of ${check.command} does not count: ${why}`, how, known };
+  return { missing: `the run of ${check.command} is no evidence: ${why}`, how, known };
 }
 
 /** The agent's newest run, for the entry into the next mode. */
