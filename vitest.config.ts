@@ -19,13 +19,14 @@ const startingFiles = ['channels', 'every-tool', 'processes'].map((name) => `wor
 const deciding = ['app', 'config', 'engine', 'facts', 'rules', 'semantics', 'shell', 'workflow/context'];
 /** Their files that start processes or run for many seconds. */
 const slow = [
-  ...['example', 'load', 'own', 'pins', 'regular'].map((name) => `config/${name}`),
+  ...['advise', 'fit'].map((name) => `app/setup/${name}`),
+  ...['example', 'hostile', 'load', 'own', 'pins', 'regular'].map((name) => `config/${name}`),
   ...['answer', 'day', 'settle'].map((name) => `engine/${name}`),
   ...['checkouts', 'extents', 'git-view', 'hooks', 'link-targets', 'pathspec', 'skipped', 'worktrees'].map(
     (name) => `facts/${name}`,
   ),
   ...['adopt', 'trust-of-checkouts', 'unknown-property'].map((name) => `semantics/${name}`),
-  ...['cost', 'differential', 'targets', 'words'].map((name) => `shell/${name}`),
+  ...['cost', 'differential', 'guarded', 'targets', 'words'].map((name) => `shell/${name}`),
 ];
 
 /** The slowest files start first. Otherwise one of them would run alone at the end. */

@@ -12,6 +12,7 @@ function escapeControl(char: string): string {
 
 /** `^…$` for a path pattern: the path itself or anything below a match. RE2 syntax; `(?s)` lets `.` match line ends. */
 export function pathExpression(pattern: PathPattern): string {
+  if (pattern.segments.length === 0) return everything(pattern);
   const lead = pattern.base === 'absolute' ? '\\/' : '';
   // A relative path does not start with a slash, so that an absolute path never matches a relative pattern.
   const float = pattern.floating ? (pattern.base === 'absolute' ? '(?:.*\\/)?' : '(?:[^\\/].*\\/)?') : '';
@@ -22,6 +23,12 @@ export function pathExpression(pattern: PathPattern): string {
     else body += segmentExpression(segment) + (last ? '' : '\\/');
   });
   return `(?s)^${lead}${float}${body}${pattern.strict ? '\\/.+' : '(?:\\/.*)?'}$`;
+}
+
+/** `**` and `/`: every path with this base. Strict: not the base itself. */
+function everything({ base, strict }: PathPattern): string {
+  if (base === 'absolute') return `(?s)^\\/${strict ? '.+' : '.*'}$`;
+  return `(?s)^${strict ? '[^\\/].*' : '(?:[^\\/].*)?'}$`;
 }
 
 /** Matches what one of these expressions matches. */

@@ -431,6 +431,36 @@ test('an MCP tool does not run a denied command and does not write a protected f
   expect(fs.existsSync(path.join(place.project, '.git/hooks/pre-commit'))).toBe(false);
 });
 
+test('git does not print a denied file of a submodule that a view enters', async () => {
+  settings({ deny: ['Read(/sub/secret/**)'] });
+  const git = (folder: string, ...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always', ...words], {
+      cwd: path.join(place.project, folder),
+      stdio: 'ignore',
+    });
+  place.write('sub/secret/key', SECRET);
+  git('sub', 'init', '-q');
+  git('sub', 'add', '-A');
+  git('sub', 'commit', '-qm', 'one');
+  git('.', 'submodule', '--quiet', 'add', './sub', 'sub');
+  git('.', 'add', '.gitmodules', 'sub');
+  git('.', 'commit', '-qm', 'one');
+  place.write('sub/secret/key', `${SECRET}\ntwo\n`);
+  git('sub', 'commit', '-qam', 'two');
+  const printing = [
+    'git diff --submodule=diff',
+    'git -c diff.submodule=diff diff',
+    'git submodule foreach git show',
+    'git grep --recurse-submodules TOP',
+    'git -C sub show HEAD',
+    'git --git-dir=sub/.git show HEAD:secret/key',
+  ];
+  const others = ['git log -p', 'git diff', 'git submodule status'];
+  const { passed, results } = await play([...printing, ...others]);
+  expect(passed).toEqual(others);
+  expect(results).not.toContain(SECRET);
+});
+
 test('an MCP argument is denied if it names a denied file, and passes if it names another file [s:read.mcp-any]', async () => {
   settings({});
   const call = (server: string, tool: string) => (input: Record<string, unknown>) => ({ name: `mcp__${server}__${tool}`, input });

@@ -22,9 +22,8 @@ function patternsOf(text: string, narrow = true): PathPattern[] {
 function meets(text: string, path: string, narrow = true): boolean {
   const patterns = patternsOf(text, narrow);
   const direct = patterns.some((pattern) => matchesPath(pattern, path));
-  const byExpression = patterns.some((pattern) => pattern.segments.length > 0 && toRegExp(pathExpression(pattern)).test(path));
-  if (patterns.every(({ segments }) => segments.length > 0) && direct !== byExpression)
-    throw new Error(`${text} and ${path}: direct ${direct}, expression ${byExpression}`);
+  const byExpression = patterns.some((pattern) => toRegExp(pathExpression(pattern)).test(path));
+  if (direct !== byExpression) throw new Error(`${text} and ${path}: direct ${direct}, expression ${byExpression}`);
   return direct;
 }
 

@@ -290,6 +290,14 @@ describe('an observed run', () => {
 /** A path of the project whose characters are bytes. */
 const bytes = (name: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')]);
 
+test.each(['**', '/**', './**', '**/**', '.', '/'])('%s are all files of the project [w:files.changed]', async (glob) => {
+  const baseline = { globs: [glob], files: hashFiles(root, globScope([glob], true, '/home/nobody')), head: null };
+  const unmet = (check: 'changed' | 'unchanged') => unmetOf({ source, check, globs: [glob] }, evidence({ baseline }));
+  expect([(await unmet('changed')) !== null, await unmet('unchanged')]).toEqual([true, null]);
+  write('src/a.js', 'two');
+  expect([await unmet('changed'), (await unmet('unchanged')) !== null]).toEqual([null, true]);
+});
+
 describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.hash] [w:files.ignored]', () => {
   const globs = ['test/**'];
   const entered = () => ({ globs, files: hashFiles(root, globScope(globs, true, '/home/nobody')), head: null });
