@@ -86,8 +86,9 @@ export const maxMatches = 5_000;
 
 /**
  * A superset of the existing names that an unquoted shell pattern expands to. Shells differ, and their options are not known. So
- * case is ignored, dotfiles match too, `**` matches any depth, and a bracket matches any text. null if there are more than `limit`, or if a folder could not be read. The targets of
- * one command share their sources, so a listing of one call expands each pattern once.
+ * case is ignored, dotfiles match too, `**` matches any depth, and a bracket matches any text. null if there are more than `limit`,
+ * or if a folder could not be read. The targets of one command share their sources, so a listing of one call expands each pattern
+ * once.
  */
 export function expandGlob(pattern: string, limit = maxMatches, list: List = readFolder): string[] | null {
   if (list === readFolder) return expand(pattern, limit, list);

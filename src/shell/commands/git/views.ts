@@ -209,14 +209,14 @@ export function addView(call: CommandCall, name: string, own: Given, given: Give
     isOnlyObjects:
       !(prints || forgets) || (form.isOnlyObjects ?? false) || (revisions.length > 0 && revisions.every(isRevisionPath)),
     isWorktree: form.isWorktree?.(given) ?? false,
-    hasSubmodules: entersSubmodules(own, given),
+    hasSubmodules: showsSubmodules(own, given),
     isMissing: forgets,
     isOpen: isOpen && (prints || revisions.some(isUnknown)),
   });
 }
 
 /** `git log -p --submodule=diff`, `git grep --recurse-submodules`, and the settings that mean the same. */
-function entersSubmodules(own: Given, given: Given): boolean {
+function showsSubmodules(own: Given, given: Given): boolean {
   const setting = (o: Given['options'][number]) => o.name === 'c' && /submodule|^[^=]*$/i.test(o.value?.lead ?? '');
   const asked = (o: Given['options'][number]) =>
     o.name === 'recurse-submodules' ||
