@@ -182,12 +182,21 @@ const ownFiles = {
   setup(bundler) {
     const files = new Map([
       [join(root, 'src/shell/analyse.ts'), { gives: ['analyse', 'isListed'], from: './bash.cjs' }],
-      [join(root, 'src/workflow/gates/sandbox.ts'), { gives: ['findSandbox'], from: './sandbox.cjs' }],
+      [join(root, 'src/workflow/gates/sandbox.ts'), { gives: ['findSandbox', 'isRestricted'], from: './sandbox.cjs' }],
       [join(root, 'src/workflow/gates/near-run.ts'), { gives: ['nearRun'], from: './near-run.cjs' }],
       [
         join(root, 'src/workflow/gates/tests/check.ts'),
         {
-          gives: ['checkTests', 'noteRun', 'reportGlobs', 'runForEntry', 'guardedScope', 'guardedTree', 'guardStamps'],
+          gives: [
+            'checkTests',
+            'noteRun',
+            'reportGlobs',
+            'runForEntry',
+            'guardedScope',
+            'guardedTree',
+            'guardStamps',
+            'requestFor',
+          ],
           from: './tests.cjs',
         },
       ],

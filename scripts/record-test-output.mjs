@@ -75,6 +75,7 @@ function record(runner, sample, scratch, packages) {
     if (request === undefined || request.format === null) continue;
     writeSample(folder, sample.files(name));
     rmSync(report, { force: true });
+    for (const [file, text] of Object.entries(request.files ?? {})) writeFileSync(join(scratch, file), text);
     const words = [...(sample.asked ?? Object.values(sample.printed)[0])(packages), ...request.args];
     const printed = run(words, folder, { ...sample.env, ...request.env }, true);
     const text = request.from === 'output' ? printed : existsSync(report) ? readFileSync(report, 'utf8') : '';

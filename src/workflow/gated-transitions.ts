@@ -12,6 +12,7 @@ import { filesOfGate } from './gates/checks.ts';
 import type { GateEngine } from './gates/engine.ts';
 import { Gates, type GateVisit } from './gates/gates.ts';
 import type { GateProof, RequirementResult } from './gates/proof.ts';
+import { findSandbox, isRestricted } from './gates/sandbox.ts';
 import type { Unmet } from './gates/unmet.ts';
 import { isEngineCommand } from './gates/uses.ts';
 import type { ModeState } from './state.ts';
@@ -146,6 +147,23 @@ export class GatedTransitions {
   ): GateEngine {
     const running = request.running && { ...request.running, signal: anyOf(this.running.signal, request.running.signal) };
     return engineOf(host, this.started, { ...request, running, mode: position.mode, to: transition.to });
+  }
+
+  /** A Bash call starts. See `Gates.announced`. */
+  beginRun(
+    id: string,
+    command: string,
+    requirements: readonly Requirement[],
+    position: ModePosition,
+    { place, caller }: GateHost,
+    mayReplace: boolean,
+  ): string | null {
+    const around = { place, start: this.started.start };
+    return this.gates.announced(id, command, requirements, position, {
+      cwd: caller.cwd,
+      sandbox: () => findSandbox(around),
+      mayReplace: () => mayReplace && !isRestricted(around, command),
+    });
   }
 
   /** Ends every command that runs for a gate. */

@@ -161,13 +161,18 @@ export class ModeTransitions {
   }
 
   /**
-   * A Bash call starts, or has ended (`command` is null). Records the state of a gate's files if a gate requires this command.
+   * A Bash call starts. Records the state of a gate's files if a gate requires this command. Returns the call that has to run in its
+   * place, so that its test runner writes a report; null: none.
    */
-  noteRun(id: string, command: string | null): void {
+  beginRun(id: string, command: string, mayReplace: boolean): string | null {
     const position = this.position(this.host.state());
-    if (command === null) this.gated.gates.ended(id);
-    else if (position !== null)
-      this.gated.gates.announced(id, command, observedIn(position.mode, this.host.topology()), position);
+    if (position === null) return null;
+    return this.gated.beginRun(id, command, observedIn(position.mode, this.host.topology()), position, this.host, mayReplace);
+  }
+
+  /** @param ran the call that ran; null: it still runs */
+  endRun(id: string, ran: string | null): void {
+    this.gated.gates.ended(id, ran);
   }
 
   /** A subagent ended. Records the state of the files if a gate requires a subagent of its type. */

@@ -30,7 +30,7 @@ import type { ChannelIntegrity } from './channel-integrity.ts';
 import type { PendingCalls } from './open-asks.ts';
 import { type FollowedModes, followPermissionMode, permissionModeTool } from './permission-mode.ts';
 import type { PlanMode, PlanModeContext } from './plan-mode.ts';
-import { commandOf, type MessageFields, readResult } from './results.ts';
+import { commandOf, isInBackground, type MessageFields, readResult } from './results.ts';
 import { askPerson, type TypedRequest } from './typed/dialogs.ts';
 import { beginProtocol, trigger } from './typed/prompts.ts';
 import { typedCommand } from './typed.ts';
@@ -109,8 +109,9 @@ async function preToolUse(fields: MessageFields, context: EventContext): Promise
   const answer = hookAnswer(decision, headless);
   if (!project.released) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
   if (announced === 'first') context.pendingCalls.answered(fields, answer, context.surroundings);
+  let updatedInput: object | null = null;
   if (announced === 'first' && !isRefused(answer)) {
-    startRun(fields, project, context.runs);
+    updatedInput = startRun(fields, project, context.runs, answer);
     const revise = await context.planMode.before(fields, planContext(project, fields, context));
     if (revise !== null) return denied(revise);
   }
@@ -118,12 +119,13 @@ async function preToolUse(fields: MessageFields, context: EventContext): Promise
   const changeNotice = project.takeModeNotice(fields.agent_id ?? '');
   if (changeNotice !== null && !fields.agent_id) remember(context.given, fields.session_id ?? '', project.context('whole'));
   const notices = [decision.advice ?? null, changed, changeNotice].filter((part) => part !== null).join('\n\n');
-  if (notices === '') return answer;
+  if (notices === '' && updatedInput === null) return answer;
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}),
-      additionalContext: notices,
+      ...(updatedInput !== null && { updatedInput }),
+      ...(notices !== '' && { additionalContext: notices }),
     },
     // The context informs the model; this message informs the person.
     ...(decision.advice !== undefined && { systemMessage: showUnseen(decision.advice) }),
@@ -186,24 +188,41 @@ function denied(reason: string): Answer {
 
 const contradicted = 'two hook events that differ named this call';
 
+function isPassed(answer: HookAnswer): boolean {
+  return !('hookSpecificOutput' in answer);
+}
+
+function isAllowed(answer: HookAnswer): boolean {
+  return 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'allow';
+}
+
 /** True for a deny. `hookAnswer` has already turned an ask into a deny where no person can answer. */
 function isRefused(answer: HookAnswer): boolean {
   return 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'deny';
 }
 
-function startRun(fields: MessageFields, project: CallerProject, runs: RunLedger): void {
+/**
+ * Records a Bash call as a run. Returns the input that has to take the place of the call's own, so that a test runner writes a report;
+ * null: the call runs as it is.
+ */
+function startRun(fields: MessageFields, project: CallerProject, runs: RunLedger, answer: HookAnswer): object | null {
   const command = fields.tool_name === 'Bash' ? commandOf(fields) : null;
-  if (command === null) return;
+  if (command === null) return null;
   const id = fields.tool_use_id ?? '';
+  // Where the client may ask a person, it asks about the agent's own call. A call in the background proves nothing.
+  const asksNobody = isAllowed(answer) || (isPassed(answer) && fields.permission_mode === 'bypassPermissions');
+  const mayReplace = asksNobody && !isInBackground(fields);
+  const replacement = project.transitions.beginRun(id, command, mayReplace);
   runs.start({
     id,
     command,
+    replacement,
     ...whereOf(fields),
     permissionMode: fields.permission_mode || null,
     agentId: fields.agent_id || null,
     visit: project.transitions.visit(),
   });
-  project.transitions.noteRun(id, command);
+  return replacement === null ? null : { ...(parsed(fields.tool_input ?? '') as object), command: replacement };
 }
 
 /** The tool of Modes that is called; null if it is another tool, or if the event names no server that we recognize. */
@@ -280,10 +299,13 @@ async function callEnded(fields: MessageFields, context: EventContext): Promise<
   const run = runs.runs().find((one) => one.id === id);
   if (run === undefined) return {};
   const present = (await project())?.for(whereOf(fields)) ?? null;
-  present?.transitions.noteRun(id, null);
-  runs.end(id, { ...readResult(fields), visit: present?.transitions.visit() ?? null });
+  const result = readResult(fields);
+  const ran = commandOf(fields);
+  present?.transitions.endRun(id, result.ending.how === 'background' ? null : ran);
+  runs.end(id, { ...result, visit: present?.transitions.visit() ?? null });
   // Another hook may have replaced the command.
-  if (run.command !== commandOf(fields)) runs.void(id, 'another command was run than the one announced');
+  if (ran !== run.command && (ran === null || ran !== run.replacement))
+    runs.void(id, 'another command was run than the one announced');
   return {};
 }
 

@@ -26,15 +26,19 @@ export function commandOf(fields: MessageFields): string | null {
   return jsonOf(bashCommand, fields.tool_input)?.command ?? null;
 }
 
+/** Whether a Bash event is about a call that the agent starts in the background. */
+export function isInBackground(fields: MessageFields): boolean {
+  const asked = jsonOf(bashInput, fields.tool_input)?.run_in_background;
+  return asked !== undefined && asked !== false;
+}
+
 function readSuccess(fields: MessageFields): { ending: Ending; output: string } {
   const response = jsonOf(bashResponse, fields.tool_response);
   if (response === null) return { ending: { how: 'void', why: 'the result of the client cannot be read' }, output: '' };
   const { stdout, stderr, interrupted, backgroundTaskId, returnCodeInterpretation: meaning } = response;
   const output = [stdout, stderr].filter((part) => part !== null && part !== '').join('\n');
-  const isInBackground = jsonOf(bashInput, fields.tool_input)?.run_in_background;
   if (interrupted !== false) return { ending: { how: 'interrupted' }, output };
-  if (backgroundTaskId !== undefined || (isInBackground !== undefined && isInBackground !== false))
-    return { ending: { how: 'background' }, output };
+  if (backgroundTaskId !== undefined || isInBackground(fields)) return { ending: { how: 'background' }, output };
   if (meaning !== undefined) return { ending: { how: 'interpreted', meaning: String(meaning) }, output };
   return { ending: { how: 'passed' }, output };
 }

@@ -46,10 +46,15 @@ export function isRunOf({ check, command }: RunCheck, text: string, home: string
   return check === 'tests' && command.includes('*') ? isExactly(text, command) : isNothingBut(text, command, home);
 }
 
+/** The real path of the folder where the command has to run; '' if it does not exist. */
+export function folderOf({ in: named }: Pick<RunCheck, 'in'>, root: string): string {
+  return realOf(path.resolve(root, named ?? '.'));
+}
+
 /** The newest run of the command that counts, or why there is none. */
 export function findRun(requirement: RunCheck, evidence: Evidence): MatchedRun | Missing {
   const { command } = requirement;
-  const folder = realOf(path.resolve(evidence.root, requirement.in ?? '.'));
+  const folder = folderOf(requirement, evidence.root);
   const how = howToRun(requirement, evidence);
   const runs = evidence.runs.filter((run) => isRunOf(requirement, run.text, evidence.home));
   const newest = runs.find((run) => run.folder === folder && run.folder !== '' && run.outcome !== 'none');

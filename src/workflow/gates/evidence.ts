@@ -6,6 +6,7 @@ import type { Baseline } from './baseline.ts';
 import type { GateEngine } from './engine.ts';
 import type { EndedRuns } from './engine-run.ts';
 import type { By } from './proof.ts';
+import type { ReportRequest } from './tests/runners.ts';
 import type { StoredTests } from './tests/store.ts';
 import type { Missing } from './unmet.ts';
 import type { UsedFiles } from './uses.ts';
@@ -28,6 +29,16 @@ export interface RecordedRun {
   after: ReadonlyMap<string, Tree>;
   /** Report files that the run wrote, by `watchKey`. */
   reports: ReadonlyMap<string, readonly string[]>;
+  /**
+   * The report that Modes asked the runner for; null: it did not ask. `sandboxed`: it did not ask because the client's sandbox keeps
+   * the command from writing the report.
+   */
+  requested: RequestedTexts | 'sandboxed' | null;
+}
+
+/** The reports that a runner wrote on request. */
+export interface RequestedTexts extends Pick<ReportRequest, 'format' | 'from'> {
+  texts: readonly string[];
 }
 
 /** A subagent that ended in the present mode. */

@@ -18,7 +18,7 @@ import { TestHistory } from './tests/entry.ts';
 import type { EntryRecord } from './tests/store.ts';
 import { list, type Unmet } from './unmet.ts';
 import { changesIn, isEngineCommand, UsedFiles } from './uses.ts';
-import { WatchedRuns } from './watched.ts';
+import { type CallStart, WatchedRuns } from './watched.ts';
 
 /** One visit to a mode, with its start. */
 export interface GateVisit extends ModeVisit {
@@ -55,14 +55,24 @@ export class Gates {
     private readonly home: string,
     private readonly dataFolder: string,
   ) {
-    this.watched = new WatchedRuns(home);
+    this.watched = new WatchedRuns(home, { dataFolder, project: root });
     this.tests = new TestHistory(root, home, dataFolder);
     this.used = new UsedFiles(root, home, dataFolder);
   }
 
-  /** A Bash call starts. Has no cost unless a requirement names its command. */
-  announced(id: string, command: string, requirements: readonly Requirement[], visit: GateVisit): void {
-    this.watched.announced(id, command, requirements, visit.root, () => this.byDefault(visit));
+  /**
+   * A Bash call starts. Has no cost unless a requirement names its command. Returns the call that has to run in its place, so that its
+   * test runner writes a report; null: none.
+   */
+  announced(
+    id: string,
+    command: string,
+    requirements: readonly Requirement[],
+    visit: GateVisit,
+    start: CallStart,
+  ): string | null {
+    const { root } = visit;
+    return this.watched.announced(id, command, requirements, { ...start, root, byDefault: () => this.byDefault(visit) });
   }
 
   /** A subagent ended. Has no cost unless a requirement names its type. */
@@ -76,8 +86,9 @@ export class Gates {
     return unignoredSince(root, this.store(scope).read(entry));
   }
 
-  ended(id: string): void {
-    this.watched.ended(id);
+  /** @param ran the call that ran; null: it still runs */
+  ended(id: string, ran: string | null): void {
+    this.watched.ended(id, ran);
   }
 
   /**
@@ -250,7 +261,7 @@ export class Gates {
   }
 
   private toRecordedRun(run: Readonly<Run>): RecordedRun {
-    const { before, after, reports } = this.watched.of(run.id);
+    const { before, after, reports, requested } = this.watched.of(run.id);
     const outcome = outcomeOf(run);
     return {
       text: run.command,
@@ -258,9 +269,7 @@ export class Gates {
       ...outcome,
       output: run.output,
       by: { toolUse: run.id, at: timeOf(run.endedAt), ...(outcome.code !== null && { exitCode: outcome.code }) },
-      before,
-      after,
-      reports,
+      ...{ before, after, reports, requested },
     };
   }
 

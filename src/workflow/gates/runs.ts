@@ -33,6 +33,8 @@ export interface Run {
   readonly id: string;
   /** The command as announced. `ending` is void if a different command ran. */
   readonly command: string;
+  /** The call that Modes lets run in its place, so that the test runner writes a report; null: none. */
+  readonly replacement: string | null;
   /** Absolute. The folder where the call started, even if the command changed it. */
   readonly cwd: string | null;
   readonly session: string | null;
@@ -102,7 +104,7 @@ export class RunLedger {
     return [...this.subagents.values()];
   }
 
-  start(run: Pick<Run, 'id' | 'command' | 'cwd' | 'session' | 'permissionMode' | 'agentId' | 'visit'>): void {
+  start(run: Pick<Run, 'id' | 'command' | 'replacement' | 'cwd' | 'session' | 'permissionMode' | 'agentId' | 'visit'>): void {
     if (this.why !== null || this.commands.has(run.id)) return;
     const started = { ...run, startedAt: this.now(), endedAt: null, ending: null, output: '' };
     setNewest(this.commands, run.id, started, maxRuns);

@@ -16,6 +16,25 @@ export function findSandbox(around: FindingContext, commandLines: () => string[]
   return isNamed ? '--settings of the client' : null;
 }
 
+/**
+ * Whether the client may have a deny or ask rule for exactly this command, in a settings file or in its command line. Such a rule holds
+ * for no other text.
+ */
+export function isRestricted(around: FindingContext, command: string, commandLines: () => string[][] = ancestors): boolean {
+  return (
+    readSettings(around).some((source) => restricts(source, command)) ||
+    commandLines()
+      .flat()
+      .some((word) => word.includes(command))
+  );
+}
+
+function restricts({ value, text, strict, readable }: SettingsSource, command: string): boolean {
+  const { deny, ask } = objectOf(objectOf(value).permissions);
+  const rules = strict ? JSON.stringify([deny, ask]) : text;
+  return !readable || rules.includes(JSON.stringify(command).slice(1, -1));
+}
+
 function enables({ value, text, strict, readable }: SettingsSource): boolean {
   if (!readable) return true;
   const { enabled } = objectOf(objectOf(value).sandbox);

@@ -6,7 +6,7 @@ export interface Forgery {
   files: Files;
   /** In what the gate says is missing; null: beyond what names show, so the gate opens. */
   missing: RegExp | null;
-  /** What the gate says with `by: engine`, for a run that opens the gate without it. */
+  /** What the gate says with `by: engine`, where printed output alone would open it. */
   byEngine?: RegExp;
   /** The agent's call; the command of the gate unless given. */
   run?: string;

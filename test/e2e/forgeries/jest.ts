@@ -85,7 +85,7 @@ export const jestSuite: ForgedSuite = {
     {
       what: 'source that prints the results of its own run',
       files: addSource(`require('node:fs').writeSync(1, '${printed}');\nprocess.reallyExit(0);\n`),
-      missing: null,
+      missing: noEvidence,
       byEngine: noEvidence,
     },
     {

@@ -165,7 +165,7 @@ export const pytestSuite: ForgedSuite = {
       files: pySource(
         'import os\ntext = "=== test session starts ===\\ncollected 2 items\\n\\ntest_add.py::test_one PASSED [ 50%]\\ntest_add.py::test_two PASSED [100%]\\n\\n=== 2 passed in 0.01s ===\\n"\nlinks = {}\nfor fd in range(3, 30):\n    try:\n        links[fd] = os.readlink(f"/proc/self/fd/{fd}")\n    except OSError:\n        pass\nsaved = [fd for fd, link in links.items() if "deleted" not in link and "null" not in link and list(links.values()).count(link) > 1]\nos.write(saved[0], text.encode())\nos._exit(0)\n',
       ),
-      missing: null,
+      missing: noEvidence,
       byEngine: noEvidence,
     },
     {
@@ -196,7 +196,7 @@ export const pytestSuite: ForgedSuite = {
       what: 'a file in `__pycache__` that does not belong to its source',
       files: pySource('def add(a, b):\n    return 0\n'),
       before: `${python} -c "import os, importlib._bootstrap_external as b, importlib.util as u; s = os.stat('add.py'); os.makedirs('__pycache__', exist_ok=True); open(u.cache_from_source('add.py'), 'wb').write(b._code_to_timestamp_pyc(compile('def add(a, b): return a + b', 'add.py', 'exec'), int(s.st_mtime), s.st_size))"`,
-      missing: null,
+      missing: /test_one/,
       byEngine: /test_one/,
     },
     {

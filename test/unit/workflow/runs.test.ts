@@ -11,6 +11,7 @@ const two = { ...one, entry: 'two' };
 const run = (changes: Partial<Parameters<RunLedger['start']>[0]> = {}) => ({
   id: 't1',
   command: 'npm test',
+  replacement: null,
   cwd: '/p',
   session: 's',
   permissionMode: 'default',

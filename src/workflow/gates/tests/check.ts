@@ -1,14 +1,11 @@
 // `tests:` checks. They compare the tests of the newest run, by name, with those that were known when the mode was entered.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import { differences, isTimeSetBack, type Tree } from '../../../git/file-tree.ts';
 import type { TestDemand } from '../../../model/requirement.ts';
-import { makeFolder, projectFolder } from '../../../platform/data-folder.ts';
-import { readRegularText } from '../../../platform/read-file.ts';
 import { changedAfter, findRun, guardKey, howToRun, type MatchedRun, watchKey } from '../agent-run.ts';
 import { disturbance, type EngineRunResult, exitCodeOf, type RunForm, runByEngine, unmetRun } from '../engine-run.ts';
-import type { Evidence, EvidenceResult } from '../evidence.ts';
+import type { Evidence, EvidenceResult, RequestedTexts } from '../evidence.ts';
 import type { By } from '../proof.ts';
 import { list, type Missing } from '../unmet.ts';
 import { changesIn } from '../uses.ts';
@@ -18,13 +15,23 @@ import { guardedTree, guardStamps, guardsOf, inBuildFolder, unnamedScope } from 
 import { type TestTally, talliesOf } from './identity.ts';
 import { readPrinted, readReports } from './report.ts';
 import { freshReports } from './report-files.ts';
+import { type ReportPlace, type RequestedCall, requestInCall, requestReport, takesRequest } from './report-request.ts';
 import type { TestReport, UnreadableReport } from './result.ts';
-import { type RunnerSearch, runnerNamed, runnerOf, type ScriptTool, withArguments } from './runners.ts';
+import { type RunnerSearch, runnerNamed, runnerOf, type ScriptTool } from './runners.ts';
 import { scriptReader } from './scripts.ts';
 import type { EntryTests, NamedRun, StoredRun, TestsCheck } from './store.ts';
 
 // dist/tests.cjs gives only what this file exports.
 export { guardedScope, guardedTree, guardStamps } from './guarded-files.ts';
+
+/**
+ * A Bash call that runs the agent's command with the report that the engine would ask for. null: the runner cannot be asked, or the
+ * gate needs no report of this run.
+ */
+export function requestFor(check: TestsCheck, text: string, root: string, place: ReportPlace): RequestedCall | null {
+  if (reportGlobs(check, root) !== null) return null;
+  return requestInCall(text, runnerOf(text, scriptReader(root, check.in)), place);
+}
 
 /** The report files of a check: those that it names, else those that its runner writes without being asked; null: none. */
 export function reportGlobs(check: Pick<TestsCheck, 'command' | 'in' | 'report'>, root: string): readonly string[] | null {
@@ -40,8 +47,6 @@ interface Results extends NamedRun {
   by: By;
 }
 
-/** Largest report that is read, in bytes. */
-const maxReportBytes = 64 * 1_048_576;
 /** Remedies if the tests do not prove the demand. */
 const toDo: Readonly<Record<TestDemand, string>> = {
   'new failure': 'Write a test that fails by an assertion',
@@ -190,13 +195,22 @@ function earlierRun(check: TestsCheck, { run: newest }: MatchedRun, evidence: Ev
 
 /** The named results of a run of the agent. */
 function readRun(check: TestsCheck, { run }: MatchedRun, evidence: Evidence): StoredRun | Unnamed {
-  const { output, reports, folder, by } = run;
+  const { output, reports, requested, folder, by } = run;
   const search = runnerFor(check, evidence);
-  const report =
-    reportGlobs(check, evidence.root) === null
-      ? readPrinted(search.runner, output, folder, toolOf(search))
-      : readReports('xml', reports.get(watchKey(check)) ?? [], folder, search.runner, output);
-  return named(check, report, by.at ?? '', evidence);
+  if (reportGlobs(check, evidence.root) !== null) {
+    const report = readReports('xml', reports.get(watchKey(check)) ?? [], folder, search.runner, output);
+    return named(check, report, by.at ?? '', evidence);
+  }
+  const isAsked = requested !== null && (requested !== 'sandboxed' || !check.unsandboxed);
+  // Without the report, the source could have printed the results itself.
+  if (!isAsked && takesRequest(check.command, search))
+    return {
+      missing: `the run of ${check.command} is no evidence: it ran without the report that Modes asks its runner for`,
+      how: 'It has the report where an allow rule of a trusted configuration covers the call.',
+      known: null,
+    };
+  const request = requested === 'sandboxed' ? null : requested;
+  return named(check, readRequested(request, output, folder, search), by.at ?? '', evidence);
 }
 
 async function resultsOfEngine(check: TestsCheck, evidence: Evidence): Promise<Results | (Missing & { refused: boolean })> {
@@ -249,39 +263,22 @@ function reportForm(check: TestsCheck, evidence: Evidence): ReportForm {
       readReports('xml', freshReports(evidence.root, reports, started, evidence.home), ran.folder, runner, printedBy(ran));
     return { run: plain, read, end: none };
   }
-  const printed = (ran: EngineRunResult): TestReport => readPrinted(runner, printedBy(ran), ran.folder, toolOf(search));
-  const ask = runner === null ? null : (runnerNamed(runner)?.ask ?? null);
-  if (ask === null) return { run: plain, read: printed, end: none };
-  const folder = path.join(projectFolder(evidence.dataFolder, evidence.project), 'gates');
-  makeFolder(folder);
-  const place = fs.mkdtempSync(path.join(folder, 'report-'));
-  const file = path.join(place, 'report');
-  const { env, args, format, from } = ask(file, search.runner === null ? [] : search.words);
-  const end = (): void => fs.rmSync(place, { recursive: true, force: true });
-  const request = search.runner === null ? null : withArguments(command, search, args);
-  // Appended words would not reach the runner.
-  if (request === null) return { run: plain, read: printed, end };
-  const run = { command: request, env, whole: true };
-  if (format === null) return { run, read: printed, end };
+  const asked = requestReport(command, search, evidence);
   const read = (ran: EngineRunResult): TestReport =>
-    readReports(format, from === 'file' ? textsOf(file) : [printedBy(ran)], ran.folder, runner, printedBy(ran));
-  return { run, read, end };
+    readRequested(asked && { ...asked, texts: asked.read() }, printedBy(ran), ran.folder, search);
+  if (asked === null) return { run: plain, read, end: none };
+  return { run: { command: asked.command, env: asked.env, whole: true }, read, end: asked.end };
+}
+
+/** Reads the report that the runner was asked for; null: it was not asked, so its printed output has to do. */
+function readRequested(request: RequestedTexts | null, output: string, folder: string, search: RunnerSearch): TestReport {
+  if (request === null || request.format === null) return readPrinted(search.runner, output, folder, toolOf(search));
+  const texts = request.from === 'file' ? request.texts : [output];
+  return readReports(request.format, texts, folder, search.runner, output);
 }
 
 function printedBy({ outcome }: EngineRunResult): string {
   return outcome.whole ?? outcome.output;
-}
-
-/** The reports that a runner wrote for this name. A runner may add an ending. */
-function textsOf(file: string): string[] {
-  const [folder, start] = [path.dirname(file), path.basename(file)];
-  let left = maxReportBytes;
-  const names = fs.readdirSync(folder).filter((name) => name.startsWith(start));
-  return names.sort().map((name) => {
-    const text = readRegularText(path.join(folder, name), left);
-    left -= Buffer.byteLength(text);
-    return text;
-  });
 }
 
 function toolOf(search: RunnerSearch): ScriptTool | null {

@@ -39,6 +39,10 @@ const refusals: { [refusal in ReadingRefusal]: { why: string; how?: string; hint
     hint: 'A program that ends before its tests start is reported like this.',
   },
   'no names': { why: 'its output does not name every test' },
+  'expected failures': {
+    why: 'it does not show which tests were expected to fail',
+    how: 'Write these tests so that they are expected to pass.',
+  },
   'load failed': { why: 'it failed before the first test', how: 'Fix the error, then run it again.' },
   unfinished: {
     why: 'its report ends before the summary',
@@ -121,7 +125,7 @@ function outputsOf({ line }: ScriptTool, output: string): string[] {
  * Reads the reports that a runner wrote in one run, for example one for each class.
  * @param runner null: unknown
  * @param folder absolute folder of the run
- * @param output the printed output. Without a report, it can show that there are no tests.
+ * @param output the printed output. Without a report, it can show that there are no tests. It completes some reports.
  */
 export function readReports(
   format: ReportFormat,
@@ -147,7 +151,7 @@ export function readReports(
     // A class without tests writes a report too.
     else if (reading.refused !== 'no tests') return reportOf(name, reading);
   }
-  return reportOf(name, { tests });
+  return reportOf(name, runnerNamed(name)?.beside?.(tests, output, folder) ?? { tests });
 }
 
 /** The program under test can write anything. A text that makes a parser throw, or that has numbers for names, is damaged. */

@@ -5,15 +5,23 @@ import { parse, quote } from 'shell-quote';
 import { readCargo, readNextest } from './formats/cargo.ts';
 import { readDeno } from './formats/deno.ts';
 import { readGo } from './formats/go.ts';
-import { readBun, readJest, readMocha, readPlaywright, readVitest } from './formats/javascript.ts';
+import {
+  mochaReporter,
+  readBun,
+  readJest,
+  readMocha,
+  readPlaywright,
+  readVitest,
+  withoutExpectedFailures,
+} from './formats/javascript.ts';
 import { readRspec } from './formats/json.ts';
 import { readJunit, withoutNames } from './formats/junit.ts';
 import { nodeReporter, readNode } from './formats/node.ts';
-import { readPytest, readUnittest } from './formats/pytest.ts';
-import type { ResultParser } from './formats/reading.ts';
+import { readPytest, readUnittest, withUnexpectedPasses } from './formats/pytest.ts';
+import type { Reading, ResultParser } from './formats/reading.ts';
 import { readTap } from './formats/tap.ts';
 import { readExunit, readMinitest } from './formats/xunit.ts';
-import type { RunnerName } from './result.ts';
+import type { RunnerName, TestResult } from './result.ts';
 
 /**
  * A format of a report with named results. `xml` is JUnit XML or TRX. `node events` are the lines of the reporter that Modes gives to
@@ -27,6 +35,8 @@ export interface ReportRequest {
   env: { readonly [name: string]: string };
   /** Appended to the arguments of the runner. */
   args: readonly string[];
+  /** Files that the arguments name, by name, with their text. They are written into the folder of the report. */
+  files?: { readonly [name: string]: string };
   /** null: the printed output, which the arguments change. */
   format: ReportFormat | null;
   /** The report is the output of the command, or every file of the named file's folder whose name begins as the named one. */
@@ -48,6 +58,8 @@ export interface Runner {
   writes: string | null;
   /** Reads the output that the runner prints; null: no printed output names all tests. */
   printed: ResultParser | null;
+  /** Completes the results of its report by the printed output, if the report leaves something out. */
+  beside?: (tests: TestResult[], output: string, folder: string) => Reading;
   /** A sentence that explains how the results get names. */
   remedy: string;
   /** Globs of files that change the meaning of a run. */
@@ -187,9 +199,18 @@ export const runners: readonly Runner[] = [
     name: 'vitest',
     command: /^vitest(?: |$)/,
     output: /^ +Test Files {2}\S/m,
-    ask: byArguments('jest json', (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]),
+    ask: (file, words = []) => ({
+      env: {},
+      args: [
+        ...(words.some((word) => /^--reporter(?:=|$)/.test(word)) ? [] : ['--reporter=default']),
+        ...['--reporter=json', `--outputFile.json=${file}`],
+      ],
+      format: 'jest json',
+      from: 'file',
+    }),
     writes: null,
     printed: readVitest,
+    beside: withoutExpectedFailures,
     remedy: 'Run it with `vitest run --reporter=verbose`.',
     guarded: [
       ...javascript,
@@ -220,7 +241,13 @@ export const runners: readonly Runner[] = [
     name: 'mocha',
     command: /^_?mocha(?: |$)/,
     output: /^ {2}\d+ passing \(\d+m?s\)$/m,
-    ask: byArguments('mocha json', (file) => ['--reporter=json', `--reporter-option=output=${file}`]),
+    ask: (file) => ({
+      env: {},
+      args: [`--reporter=${path.join(path.dirname(file), mochaReporter.name)}`, `--reporter-option=output=${file}`],
+      files: { [mochaReporter.name]: mochaReporter.text },
+      format: 'mocha json',
+      from: 'file',
+    }),
     writes: null,
     printed: readMocha,
     remedy: 'Run it with `mocha --reporter=spec`.',
@@ -284,11 +311,12 @@ export const runners: readonly Runner[] = [
     command: /^(?:pytest|py\.test)(?: |$)/,
     output: /^=+ test session starts =+$/m,
     ask: byEnvironment('xml', (file) => ({
-      PYTEST_ADDOPTS: `"--junitxml=${file}" -o junit_family=xunit1`,
+      PYTEST_ADDOPTS: `"--junitxml=${file}" -o junit_family=xunit1 -ra`,
       ...withoutBytecode(file),
     })),
     writes: null,
     printed: readPytest,
+    beside: withUnexpectedPasses,
     remedy: 'Run it with `pytest -v`, or with `-vv` if the configuration has `-q`.',
     guarded: [...python, ...pythonStart],
     modules: pythonModules,

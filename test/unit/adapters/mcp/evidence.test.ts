@@ -201,3 +201,59 @@ test('the user is notified of findings with the first prompt of a session, once'
     expect.stringContaining('F_SAME_NAME'),
   ]);
 });
+
+describe('a run of the tests that a gate asks for [w:tests.requested]', () => {
+  const open = (permissions: object) => {
+    const project = makeProject({ example: null });
+    project.put(
+      '.claude/modes.yaml',
+      `name: n
+default: a
+modes:
+  a: {transitions: [{to: b, constraint: it passes, require: [tests: {command: npm test, passing: all}]}]}
+  b: {transitions: [{to: a, constraint: more}]}
+`,
+    );
+    project.put('.claude/settings.a.json', JSON.stringify({ permissions }));
+    project.put('package.json', '{"scripts":{"test":"jest"}}');
+    project.trust();
+    return Session.start(project);
+  };
+  interface Replacing {
+    hookSpecificOutput?: { permissionDecision?: string; updatedInput?: { command: string; description: string } };
+  }
+  const answerTo = async (session: Session, id: string, command: string, fields: Record<string, unknown> = {}) =>
+    ((await begin(session, id, command, fields)).answer as Replacing).hookSpecificOutput;
+  const allow = { allow: ['Bash(npm test)'] };
+
+  test.each<[what: string, permissions: object, fields: Record<string, unknown>, isReplaced: boolean]>([
+    ['an allowed call', allow, {}, true],
+    ['a call that the mode passes on', {}, {}, false],
+    ['a call that the mode passes on to a client that asks nobody', {}, { permission_mode: 'bypassPermissions' }, true],
+    ['a call that asks', { ask: ['Bash(npm test)'] }, { permission_mode: 'bypassPermissions' }, false],
+    ['a call in another folder', allow, { cwd: '/' }, false],
+    ['a call in the background', allow, { tool_input: JSON.stringify({ command: 'npm test', run_in_background: true }) }, false],
+  ])('%s', async (_, permissions, fields, isReplaced) => {
+    const answer = await answerTo(await open(permissions), 't1', 'npm test', fields);
+    if (isReplaced)
+      expect(answer?.updatedInput).toEqual({
+        command: expect.stringMatching(/^npm test -- --json .*outputFile.*\/gates\/report-.*\/report"?$/),
+        description: 'x',
+      });
+    else expect(answer?.updatedInput).toBeUndefined();
+  });
+
+  test('counts as the call that the agent wrote, and another call than the two proves nothing', async () => {
+    const session = await open(allow);
+    const ids = ['replaced', 'kept', 'another'];
+    const calls = await Promise.all(ids.map((id) => answerTo(session, id, 'npm test')));
+    await pass(session, 'replaced', calls[0]?.updatedInput?.command);
+    await pass(session, 'kept', 'npm test');
+    await pass(session, 'another', calls[0]?.updatedInput?.command);
+    expect((await evidenceOf(session)).commands).toMatchObject([
+      { command: 'npm test', how: 'passed' },
+      { command: 'npm test', how: 'passed' },
+      { command: 'npm test', how: 'void' },
+    ]);
+  });
+});

@@ -85,6 +85,7 @@ function seen(requirement: RunCheck, changes: Partial<RecordedRun> = {}, happens
     before: new Map([[key, before]]),
     after: new Map([[key, after]]),
     reports: new Map(),
+    requested: null,
     ...changes,
   };
 }

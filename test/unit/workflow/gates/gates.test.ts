@@ -50,6 +50,8 @@ function open(): { gates: Gates; ledger: RunLedger } {
   return { gates, ledger };
 }
 
+const asItIs = { cwd: null, mayReplace: () => false, sandbox: () => null };
+
 /** A Bash call from its announcement to its end. */
 function run(
   { gates, ledger }: ReturnType<typeof open>,
@@ -59,12 +61,12 @@ function run(
   const id = `toolu_${clock}`;
   const command = changes.command ?? 'npm test';
   const visit = { ...entered, ...changes.entered };
-  gates.announced(id, command, [fails], entered);
-  ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, visit });
+  gates.announced(id, command, [fails], entered, asItIs);
+  ledger.start({ id, command, replacement: null, cwd: root, session: 's', permissionMode: 'default', agentId: null, visit });
   clock += 1_000;
   for (const name of changes.writes ?? []) write(name, String(clock));
   ledger.end(id, { ending, visit, output: changes.output ?? '1 failing' });
-  gates.ended(id);
+  gates.ended(id, command);
 }
 
 describe('runs', () => {
@@ -125,10 +127,11 @@ describe('runs', () => {
 
   test('that have not ended do not count', async () => {
     const { gates, ledger } = open();
-    gates.announced('t', 'npm test', [fails], entered);
+    gates.announced('t', 'npm test', [fails], entered, asItIs);
     ledger.start({
       id: 't',
       command: 'npm test',
+      replacement: null,
       cwd: root,
       session: 's',
       permissionMode: null,

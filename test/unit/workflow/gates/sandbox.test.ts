@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { placeOf } from '../../../../src/facts/paths/place.ts';
-import { findSandbox } from '../../../../src/workflow/gates/sandbox.ts';
+import { findSandbox, isRestricted } from '../../../../src/workflow/gates/sandbox.ts';
 import { temporaryFolder } from '../../../support/files.ts';
 
 let base: string;
@@ -52,4 +52,25 @@ test.each<[string, string, boolean]>([
 test('a settings file that cannot be read counts as enabling it', () => {
   fs.mkdirSync(path.join(root, '.claude/settings.json'));
   expect(find()).toBe(path.join(root, '.claude/settings.json'));
+});
+
+test.each<[what: string, settings: string | null, line: string[], expected: boolean]>([
+  ['no rule', null, ['claude'], false],
+  ['an allow', '{"permissions":{"allow":["Bash(npm test)"]}}', ['claude'], false],
+  ['a deny', '{"permissions":{"deny":["Bash(npm test)"]}}', ['claude'], true],
+  ['an ask', '{"permissions":{"ask":["Bash(npm test)"]}}', ['claude'], true],
+  ['a deny of another command', '{"permissions":{"deny":["Bash(npm publish)"]}}', ['claude'], false],
+  ['a deny beside a comment', '// mine\n{"permissions":{"deny":["Bash(npm test)"]}}', ['claude'], true],
+  ['a deny in the command line', null, ['claude', '--disallowedTools', 'Bash(npm test)'], true],
+  ['a deny in --settings', null, ['claude', '--settings', '{"permissions":{"deny":["Bash(npm test)"]}}'], true],
+])('a command with %s of the client', (_, settings, line, expected) => {
+  if (settings !== null) fs.writeFileSync(path.join(root, '.claude/settings.json'), settings);
+  const around = { place: placeOf(root, { HOME: base }, null), start: root };
+  expect(isRestricted(around, 'npm test', () => [line])).toBe(expected);
+});
+
+test('settings that cannot be read may have a rule for any command', () => {
+  fs.mkdirSync(path.join(root, '.claude/settings.json'));
+  const around = { place: placeOf(root, { HOME: base }, null), start: root };
+  expect(isRestricted(around, 'npm test', () => [])).toBe(true);
 });

@@ -13,6 +13,7 @@ export type ReadingRefusal =
   | 'files only'
   | 'packages only'
   | 'no names'
+  | 'expected failures'
   | 'load failed'
   | 'unfinished'
   | 'disagrees'

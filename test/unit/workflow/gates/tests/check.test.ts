@@ -58,6 +58,11 @@ function enter(mode: string): void {
 }
 
 interface RunOptions {
+  /** false: the call runs as the agent wrote it, without a report. */
+  mayReplace?: boolean;
+  sandbox?: string;
+  /** The call runs as the agent wrote it, although another one should run in its place. */
+  isKept?: boolean;
   output?: string;
   during?: () => void;
   exitCode?: number;
@@ -70,16 +75,19 @@ function withoutContext(): NodeJS.ProcessEnv {
 }
 
 /** A Bash call of the agent, really run. */
-function run({ output, during, exitCode: forced, text = command }: RunOptions = {}): void {
+function run(options: RunOptions = {}): void {
+  const { output, during, exitCode: forced, text = command, mayReplace = true, sandbox, isKept = false } = options;
   const id = `toolu_${++count}`;
-  gates.announced(id, text, observed, visit);
-  ledger.start({ id, command: text, cwd: root, session: 's', permissionMode: 'default', agentId: null, visit });
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', text], { cwd: root, encoding: 'utf8', env: withoutContext() });
+  const start = { cwd: root, mayReplace: () => mayReplace, sandbox: () => sandbox ?? null };
+  const replacement = gates.announced(id, text, observed, visit, start);
+  ledger.start({ id, command: text, replacement, cwd: root, session: 's', permissionMode: 'default', agentId: null, visit });
+  const ran = isKept ? text : (replacement ?? text);
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', ran], { cwd: root, encoding: 'utf8', env: withoutContext() });
   during?.();
   const exitCode = forced ?? status ?? 1;
   const ending = exitCode === 0 ? { how: 'passed' as const } : { how: 'failed' as const, exitCode };
   ledger.end(id, { ending, visit, output: output ?? stdout + stderr });
-  gates.ended(id);
+  gates.ended(id, ran);
 }
 
 const unmet = async (...requirements: Requirement[]): Promise<Unmet[]> =>
@@ -170,8 +178,9 @@ describe('the test-driven cycle', () => {
       write('src/add.js', `${right} `);
       enter('feature-dev');
     }
-    write('src/add.js', isInMode ? `${right} ` : 'process.exit(0)');
-    run({ output: 'TAP version 13\n1..0\n# tests 0\n# suites 0\n# pass 0\n' });
+    if (isInMode) write('src/add.js', `${right} `);
+    fs.rmSync(path.join(root, 'test/add.test.js'));
+    run();
     if (!isInMode) enter('feature-dev');
     write('src/add.js', right);
     write('test/add.test.js', testFile(addsOne));
@@ -272,6 +281,83 @@ describe('demands', () => {
     expect(await missing(demands.same)).toContain(
       '`adds two` was not reported in the last run; `adds 2` passed only in the last',
     );
+  });
+});
+
+describe('the report that Modes asks for in the run of the agent', () => {
+  const reportFolders = () =>
+    fs.readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => /\/gates\/report-[^/]+$/.test(name));
+  const enterWithFailingTest = () => {
+    write('test/add.test.js', testFile(addsOne));
+    enter('test-dev');
+    run();
+    enter('feature-dev');
+    write('src/add.js', right);
+  };
+
+  test('counts whatever the run prints, and is removed after it [w:tests.requested]', async () => {
+    enterWithFailingTest();
+    run({ output: 'x'.repeat(40_000) });
+    expect(await unmet(demands.passing)).toEqual([]);
+    expect(reportFolders()).toEqual([]);
+  });
+
+  test('is missing after source that prints the results of its own run and ends the process [w:tests.requested]', async () => {
+    enterWithFailingTest();
+    run();
+    const { output = '' } = ledger.runs().at(-1) ?? {};
+    write('src/add.js', `require('node:fs').writeSync(1, ''); process.kill(process.ppid, 'SIGKILL');`);
+    run({ output, exitCode: 0 });
+    expect(await missing(demands.passing)).toContain('no evidence: it reported nothing');
+  });
+
+  test.each<[what: string, options: RunOptions, change: object, missing: string]>([
+    ['the client may ask a person', { mayReplace: false }, {}, 'ran without the report'],
+    ['a sandbox keeps it from writing the report', { sandbox: 'settings.json' }, {}, 'holds'],
+    [
+      'the engine may run it outside of the sandbox',
+      { sandbox: 'settings.json' },
+      { unsandboxed: true },
+      'ran without the report',
+    ],
+    ['another hook let the call run as it was', { isKept: true }, {}, 'ran without the report'],
+  ])('does not come with the call where %s [w:tests.requested]', async (_, options, change, expected) => {
+    enterWithFailingTest();
+    run(options);
+    expect(await missing({ ...demands.passing, ...change } as Requirement)).toContain(expected);
+  });
+
+  test('is not asked for with `by: engine` [w:tests.source]', () => {
+    const start = { cwd: root, mayReplace: () => true, sandbox: () => null };
+    const check = { ...demands.passing, by: 'engine' } as Requirement;
+    enter('test-dev');
+    expect(gates.announced('t1', command, [check], visit, start)).toBeNull();
+    expect(gates.announced('t2', command, [check, demands.passing], visit, start)).not.toBeNull();
+  });
+
+  test('is that of the runner in the folder of the call', () => {
+    write('package.json', '{"scripts":{"test":"node --test"}}');
+    write('packages/a/package.json', '{"scripts":{"test":"jest"}}');
+    const checks = [null, 'packages/a'].map((folder) => ({ ...demands.passing, command: 'npm test', in: folder }) as Requirement);
+    const callIn = (cwd: string) =>
+      gates.announced(`t${++count}`, 'npm test', checks, visit, { cwd, mayReplace: () => true, sandbox: () => null });
+    enter('test-dev');
+    expect(callIn(root)).toContain('NODE_OPTIONS=');
+    expect(callIn(path.join(root, 'packages/a'))).toContain('-- --json');
+    expect(callIn(path.join(root, 'packages'))).toBeNull();
+  });
+
+  test('has its folder removed after a day if nobody reports the end of the run', () => {
+    const start = { cwd: root, mayReplace: () => true, sandbox: () => null };
+    enter('test-dev');
+    gates.announced('t1', command, observed, visit, start);
+    gates.announced('t2', command, observed, visit, start);
+    const [old, other] = reportFolders();
+    const before = new Date(Date.now() - 25 * 3_600_000);
+    fs.utimesSync(path.join(data, old as string), before, before);
+    gates.announced('t3', command, observed, visit, start);
+    expect(reportFolders()).not.toContain(old);
+    expect(reportFolders()).toContain(other);
   });
 });
 
@@ -644,11 +730,13 @@ describe('no evidence', () => {
     expect(await missing(demands.failing)).toContain('`breaks` failed by an error and not by an assertion');
   });
 
-  test('output that was cut', async () => {
+  test('a run without the report, whatever it printed [w:tests.requested]', async () => {
     enterFeature();
     write('src/add.js', right);
-    run({ output: 'x'.repeat(40_000) });
-    expect(await missing(demands.passing)).toContain('no evidence');
+    run({ mayReplace: false });
+    expect(await missing(demands.passing)).toContain('it ran without the report that Modes asks its runner for');
+    run();
+    expect(await unmet(demands.passing)).toEqual([]);
   });
 
   test('a mode whose entry was not recorded', async () => {

@@ -14,8 +14,9 @@ import { temporaryFolder } from '../../../../support/files.ts';
 
 const fixtures = path.join(import.meta.dirname, 'fixtures');
 
-const readReport = (format: ReportFormat, text: string, folder: string, runner: RunnerName | null): TestReport =>
-  readReports(format, [text], folder, runner);
+const readReport = (format: ReportFormat, text: string, folder: string, runner: RunnerName | null, output = ''): TestReport =>
+  readReports(format, [text], folder, runner, output);
+const pytestOutput = (counts = '4 passed') => `=== ${counts} in 0.1s ===\n`;
 
 /** The recorded output of a runner: `report` is what it wrote because it was asked to, and the others were printed. */
 function recorded(runner: RunnerName, name: string, kind: string): { text: string; read: (text: string) => TestReport } {
@@ -23,7 +24,8 @@ function recorded(runner: RunnerName, name: string, kind: string): { text: strin
   const format: ReportFormat | null = kind === 'report' ? (runnerNamed(runner)?.ask?.('file').format ?? 'xml') : null;
   if (kind === 'junit') return { text, read: (some) => readReport('xml', some, '/project', runner) };
   if (format === null) return { text, read: (some) => readPrinted(runner, some, '/project') };
-  return { text, read: (some) => readReport(format, some, '/project', runner) };
+  const printed = runner === 'pytest' ? fs.readFileSync(path.join(fixtures, 'pytest', `${name}.v`), 'utf8') : '';
+  return { text, read: (some) => readReport(format, some, '/project', runner, printed) };
 }
 
 /** `FILE: SUITE > NAME OUTCOME`; `assertion` or `error` for a failure of that kind. */
@@ -858,13 +860,58 @@ test('pytest: the report names the classes around a test as the printed output d
   const xml =
     '<testsuites><testsuite name="pytest" tests="1"><testcase classname="tests.test_a.TestOuter.TestInner" name="test_in" file="tests/test_a.py"/></testsuite></testsuites>';
   const printed = 'tests/test_a.py::TestOuter::TestInner::test_in PASSED [100%]\n=== 1 passed in 0.1s ===\n';
-  expect(lines(readReports('xml', [xml], '/project', 'pytest'))).toEqual(lines(readPrinted('pytest', printed, '/project')));
+  expect(lines(readReport('xml', xml, '/project', 'pytest', printed))).toEqual(lines(readPrinted('pytest', printed, '/project')));
+});
+
+describe('what a report leaves out is in the printed output', () => {
+  const xml =
+    '<testsuites><testsuite name="pytest" tests="2"><testcase classname="test_a.TestA" name="test_one" file="test_a.py"/><testcase classname="test_a" name="test_two" file="test_a.py"/></testsuite></testsuites>';
+  const passes = ['test_a.py: TestA > test_one passed', 'test_a.py: test_two passed'];
+  const unexpected = ['test_a.py: TestA > test_one skipped', 'test_a.py: test_two passed'];
+
+  test.each<[what: string, output: string, expected: string[] | RegExp]>([
+    ['no test was expected to fail', pytestOutput('2 passed'), passes],
+    ['the line of a test', `test_a.py::TestA::test_one XPASS [ 50%]\n${pytestOutput('1 passed, 1 xpassed')}`, unexpected],
+    ['the summary', `XPASS test_a.py::TestA::test_one - later\n${pytestOutput('1 passed, 1 xpassed')}`, unexpected],
+    ['both', `test_a.py::TestA::test_one XPASS\nXPASS test_a.py::TestA::test_one\n${pytestOutput('1 xpassed')}`, unexpected],
+    ['a count without a name', pytestOutput('1 passed, 1 xpassed'), /does not show which tests were expected to fail/],
+    [
+      'a name without a count',
+      `XPASS test_a.py::test_two\n${pytestOutput('2 passed')}`,
+      /does not show which tests were expected to fail/,
+    ],
+    ['nothing', '', /ends before the summary/],
+    ['output that was cut', `test_a.py::test_two PASSED\n… 9 characters …`, /ends before the summary/],
+  ])('pytest: %s', (_, output, expected) => {
+    const found = lines(readReport('xml', xml, '/project', 'pytest', output));
+    if (expected instanceof RegExp) expect(found).toMatch(expected);
+    else expect(found).toEqual(expected);
+  });
+
+  test('Vitest: the count of tests that were expected to fail', () => {
+    const json = JSON.stringify({
+      ...{ numTotalTests: 1, numPassedTests: 1, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, success: true },
+      testResults: [
+        {
+          name: '/project/a.test.ts',
+          status: 'passed',
+          assertionResults: [{ ancestorTitles: [], title: 'one', status: 'passed' }],
+        },
+      ],
+    });
+    const read = (summary: string) =>
+      lines(readReport('jest json', json, '/project', 'vitest', ` Test Files  1 passed (1)\n      Tests  ${summary}\n`));
+    expect(read('1 passed (1)')).toEqual(['a.test.ts: one passed']);
+    expect(read('1 expected fail (1)')).toMatch(/does not show which tests were expected to fail/);
+  });
 });
 
 test('pytest: a report counts subtests without naming them', () => {
   const suite = (name: string) =>
     `<testsuites><testsuite name="${name}" errors="0" failures="2" skipped="0" tests="4"><testcase classname="test_a.T" name="test_one" file="test_a.py"><failure message="AssertionError: 1 != 2"/><failure message="AssertionError: 3 != 2"/></testcase></testsuite></testsuites>`;
-  expect(lines(readReport('xml', suite('pytest'), '/project', 'pytest'))).toEqual(['test_a.py: T > test_one assertion']);
+  expect(lines(readReport('xml', suite('pytest'), '/project', 'pytest', pytestOutput()))).toEqual([
+    'test_a.py: T > test_one assertion',
+  ]);
   expect(lines(readReport('xml', suite('other'), '/project', 'pytest'))).toContain('announces 4 tests and names 1');
 });
 
