@@ -12,6 +12,7 @@ import { prepare } from '../engine/prepare.ts';
 import type { LoadedRules } from '../engine/prepared.ts';
 import { dataFolderOf, type Place } from '../facts/paths/place.ts';
 import { aliases, tools } from '../facts/table.ts';
+import { TreeError } from '../git/file-tree.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Requirement } from '../model/requirement.ts';
 import capabilities from '../policy/compiler/capabilities.json' with { type: 'json' };
@@ -24,6 +25,7 @@ import type { ConfigSnapshot } from '../store/snapshots.ts';
 import { missingFor } from '../workflow/gates/missing.ts';
 import { guardedScope } from '../workflow/gates/tests/check.ts';
 import { setupFiles } from '../workflow/gates/tests/setup-files.ts';
+import type { TestsCheck } from '../workflow/gates/tests/store.ts';
 import type { CallerProject } from '../workflow/project.ts';
 import { layeredSources } from './dry-run.ts';
 import { findPackageRoot } from './own-package.ts';
@@ -201,6 +203,16 @@ const maxNames = 50;
  */
 function guardedFiles(check: Requirement, root: string, home: string): string[] {
   if (check.check !== 'tests') return [];
+  try {
+    return presentGuards(check, root, home);
+  } catch (error) {
+    // The gate stays closed then, and gives the reason.
+    if (error instanceof TreeError) return [];
+    throw error;
+  }
+}
+
+function presentGuards(check: TestsCheck, root: string, home: string): string[] {
   const scope = guardedScope(check, root, home);
   const folders = new Set([
     '',

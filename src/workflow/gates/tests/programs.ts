@@ -3,10 +3,14 @@
 
 import path from 'node:path';
 import { definedBy } from '../../../engine/lint/scripts.ts';
+import { TreeError } from '../../../git/file-tree.ts';
 import { partsOf } from './runners.ts';
 
 /** Folders of the source. A program in one of them loads the code under test. */
 const sourceFolder = /^(?:\.|.*\b(?:src|lib|app|source)(?:\/.*)?)$/;
+
+/** Longest path that is looked up. */
+const maxPath = 500;
 
 const shell = /\.(?:ba|da|k|z)?sh$|^#!.*\b(?:ba|da|k|z)?sh\b/;
 const makefile = /(?:^|\/)(?:GNUm|M|m)akefile$|\.mk$|(?:^|\/)[Jj]ustfile$/;
@@ -14,10 +18,24 @@ const modules: readonly [program: RegExp, loads: RegExp][] = [
   // A module, or a program that it starts.
   [
     /\.[cm]?[jt]sx?$/,
-    /(?:(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\()\s*["'`](?=\.)|["'`](?=[\w@./-]+\.(?:[cm]?[jt]sx?|sh|py)["'`]))([^"'`\n]*)["'`]/g,
+    /(?:(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\(|\bglob\()\s*["'`](?=\.)|["'`](?=[\w@./-]+\.(?:[cm]?[jt]sx?|sh|py)["'`]))([^"'`\n]*)["'`]/g,
   ],
   [/\.py$/, /^[ \t]*(?:from|import)[ \t]+([\w.]+)/gm],
+  [/\.rb$/, /\b(?:require(?:_relative)?|load|Dir|glob)\b[^"'\n#]{0,100}["']([^"'\n]+)["']/g],
+  [/\.php$/, /\b(?:require|include)(?:_once)?\b[^"'\n;]{0,100}["']\/?([^"'\n]+)["']/g],
+  [/\.exs$/, /\b(?:Code\.\w+_file|Path\.wildcard)\([^"\n]{0,100}"([^"\n]+)"/g],
 ];
+/** `path.join(__dirname, 'test', 'setup.js')`, also as other languages have it. */
+const joined =
+  /\b(?:join|resolve)\((?:[^,"'()\n]{0,100}(?:\([^()\n]{0,100}\))?,)?(\s*(?:"[^"\n]*"|'[^'\n]*')(?:\s*,\s*(?:"[^"\n]*"|'[^'\n]*'))*)\s*\)/g;
+
+/** The text with one literal in place of each path that it joins. */
+export function withJoinedPaths(text: string): string {
+  return text.replace(
+    joined,
+    (_, words: string) => `'./${[...words.matchAll(/["']([^"'\n]*)["']/g)].map(([, one]) => one).join('/')}'`,
+  );
+}
 
 /** A command line. */
 export interface StartText {
@@ -28,37 +46,56 @@ export interface StartText {
   isCommand?: boolean;
 }
 
-/** Whether a file has the name of a test file. A command that starts a test file does not make a configuration of it. */
-function isTestFile(file: string): boolean {
-  if (/(?:^|\/)(?:tests?|specs?|__tests__)\//.test(file)) return true;
+/** Whether a file has the place or the name of a test file. A command that starts a test file does not make a configuration of it. */
+export function isTestFile(file: string): boolean {
+  return /(?:^|\/)(?:tests?|specs?|__tests__)\//.test(file) || hasTestName(file);
+}
+
+export function hasTestName(file: string): boolean {
   // `scripts/test.sh` and `conf/test.env` are no tests, but `test.js` in the root is one.
   if (/\.(?:\w*sh|env)$/.test(file)) return false;
   return (
-    /[._-](?:test|spec)\.\w+$/.test(file) ||
+    /[._-](?:test|spec)\.\w+$|(?:^|\/)test_[^/]+\.(?:py|rb)$|(?:Tests?|Spec)\.(?:php|java|kt|groovy|scala|cs|fs|vb)$/.test(
+      file,
+    ) ||
     (/(?:^|\/)(?:tests?|specs?)\.\w+$/.test(file) && sourceFolder.test(path.posix.dirname(file)))
   );
 }
 
-interface ProjectFiles {
-  /** The file that a name leads to, relative to the root; null: none of the project. */
-  find(name: string, base: string): string | null;
+export interface ProjectFiles {
+  /** The file that a name leads to, relative to the root; null: none of the project. `isPath`: the name is no module. */
+  find(name: string, base: string, isPath?: boolean): string | null;
+  /** The files that match a glob. */
+  match(glob: string, base: string): string[];
   /** '' if it cannot be read. */
   read(file: string): string;
+  /** Modules that were followed, each with the folder of its program. */
+  visited: Set<string>;
 }
 
-/** The files, relative to the root. */
+/** Most characters of scripts, also of shell scripts. They take about a second. */
+const maxTexts = 262_144;
+
+/**
+ * The files, relative to the root.
+ * @throws {TreeError} if the scripts are too long
+ */
 export function startedPrograms(texts: readonly StartText[], files: ProjectFiles): Set<string> {
   const found = new Set<string>();
   const read = new Set<string>();
   const waiting = [...texts];
+  let length = 0;
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const { bases, isCommand = false } = at;
+    length += at.text.length;
+    if (length > maxTexts) throw new TreeError(`the scripts of the command are longer than ${maxTexts} characters`);
     for (const text of recipesOf(at, files)) waiting.push({ text, bases });
     for (const makefile of makefilesOf(at, files)) {
       if (makefile.isIncluded) found.add(makefile.file);
       for (const [, value = ''] of makefile.text.matchAll(interpreter))
         waiting.push({ text: value.replace(/["'[\],]/g, ' '), bases });
     }
+    for (const file of valuesOf(at, files)) found.add(file);
     for (const file of programsOf(at, files)) {
       if (!isCommand) found.add(file);
       if (read.has(file)) continue;
@@ -66,7 +103,7 @@ export function startedPrograms(texts: readonly StartText[], files: ProjectFiles
       const text = files.read(file);
       const folder = path.posix.dirname(file);
       if (shell.test(file) || shell.test(text)) waiting.push({ text: text.replace(ownFolder, './'), bases: [...bases, folder] });
-      for (const one of modulesOf(file, text, files)) found.add(one);
+      for (const one of modulesOf(file, files)) found.add(one);
     }
   }
   return found;
@@ -80,6 +117,94 @@ function programsOf({ text, bases }: StartText, { find }: ProjectFiles): string[
   const names = definedBy(text.replace(/(\s--test)(?=\s)[^;&|\n]*/g, '$1'), null).scripts;
   const programs = new Set(names.flatMap((name) => bases.flatMap((base) => find(name, base) ?? [])));
   return [...programs].filter((file) => !isTestFile(file) && path.posix.basename(file) !== 'package.json');
+}
+
+/**
+ * Keys, options and variables whose value says which files are tests or source, or where results are written. They do not change what
+ * a test means.
+ */
+const others = [
+  '(?:test_?|spec_?|python_)(?:files?|match|regex|paths?|path_?patterns?|dir)|files|specs?|spec_?pattern',
+  'include|exclude|remove|update|\\w{0,40}ignore\\w{0,40}|deselect|grep|filter|testNamePattern|collectCoverageFrom',
+  'cov(?:erage)?(?:[.-](?!customProvider)\\w{1,40}){0,3}|cov-report|entry|entries|input|exports|readme|license|lock',
+  '(?:[\\w.-]{0,40}[._-])?(?:output|out|log|cache|results?|snapshots?)(?:[_.-]?(?:name|file|dir|directory|folder|path)){0,3}',
+  '(?:[\\w.-]{0,40}[._-])?(?:report(?!er)|junit)\\w{0,40}|mocha_file',
+].join('|');
+const isOther = new RegExp(`^-{0,2}D?(?:tests?|${others})$`, 'i');
+/** A text in which such a key precedes its value. */
+export const otherKeys = new RegExp(`["']?(?<!\\w|\\w-)(?:${others})(?:["']?\\s*[:=]\\s*|(?<=--[\\w-]+)[ \\t]+)`, 'gi');
+
+/** Options of runners without a value. */
+const flags =
+  /^(?:-[abiqsvxw]+|--(?:all|bail|check-leaks|ci|color|coverage|debug|detectOpenHandles|exit|experimental-\S+|forbid-\w+|force|forceExit|full-trace|harmony|inline-diffs|no-\S+|only|parallel|passWithNoTests|quiet|recursive|run|runInBand|runTestsByPath|silent|sort|strict\S*|test|trace|update|updateSnapshot|verbose|watch))$/;
+/** They only read the source. */
+const linters =
+  /^(?:biome|black|eslint|flake8|golangci-lint|isort|mypy|oxlint|prettier|pylint|pyright|rubocop|ruff|standard|stylelint|tsc|xo)$/;
+const readers = /^(?:\.|cat|head|source|tail|xargs)$/;
+const shellWord = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s;&|<>()'"`\\])+|[;&|<>()`]+|\n/g;
+/** Folders in which programs and data of the runtime are searched. */
+const searched = /^(?:PATH|LD_LIBRARY_PATH|DYLD_\w*PATH|NODE_ICU_DATA|--icu-data-dir)$/;
+
+/** The files that a command line names as the value of an option or a variable, as its input, or as a list of arguments. */
+function valuesOf({ text, bases }: StartText, files: ProjectFiles): string[] {
+  const found: string[] = [];
+  const add = (key: string, value: string, mayBeTest: boolean): void => {
+    if (isOther.test(key)) return;
+    const isLeftOut = mayBeTest ? isTestFile : hasTestName;
+    for (const base of bases) {
+      for (const name of pathsIn(value))
+        found.push(
+          ...([files.find(name, base, true)].filter((file) => file !== null && isSetup(file) && !isLeftOut(file)) as string[]),
+        );
+      if (!searched.test(key)) continue;
+      for (const folder of value.split(':').filter((one) => /^\.?[\w]/.test(one) || one.startsWith('./')))
+        found.push(...files.match(`${folder.replace(/\/$/, '')}/**`, base).filter((file) => isSetup(file) && !isTestFile(file)));
+    }
+  };
+  let program: string | null = null;
+  let option: string | null = null;
+  let printed: string[] = [];
+  for (const [token] of text.replace(/\\\n/g, ' ').matchAll(shellWord)) {
+    const word = /^[;&|<>()`\n]/.test(token) ? token : token.replace(/\\(.)|(["'])/g, '$1');
+    const [, key, value] = /^(-{1,2}[A-Za-z][\w.-]*|[A-Za-z_]\w*)[=:](.*)$/s.exec(word) ?? [];
+    const before = option;
+    option = null;
+    if (/^[<>]/.test(token)) option = token;
+    // Nothing reads a file that is only written to another one.
+    if (token.startsWith('>')) printed = [];
+    else if (/^[;&|()`\n]/.test(token)) {
+      for (const one of printed.splice(0)) add('', one, true);
+      program = null;
+    } else if (token.startsWith('<') || before?.startsWith('>')) continue;
+    else if (before === '<') add('', word, false);
+    else if (program !== null && linters.test(program)) continue;
+    else if (key !== undefined) add(key, value as string, false);
+    else if (word.startsWith('@')) add('', word.slice(1), false);
+    else if (word.startsWith('-')) {
+      if (/^-[A-Za-z].*[./]/.test(word)) add(word.slice(0, 2), word.slice(2), false);
+      else if (!flags.test(word)) option = word;
+    } else if (before !== null) add(before, word, true);
+    else if (readers.test(program ?? '')) printed.push(word);
+    else program ??= path.posix.basename(word);
+  }
+  for (const one of printed) add('', one, true);
+  return found;
+}
+
+/** Words of a text that can be paths, without a variable for a folder in front. */
+export function pathsIn(text: string): string[] {
+  const plain = text.replace(/(?:\$\{?[A-Za-z_][\w.]*\}?|\$\([\w.]+\)|[{#]{1,2}\w[\w.]*\}|<rootDir>|%\(\w+\)s)[\\/]?/g, './');
+  const words = plain.split(/[\s"'`,;:=|&()[\]{}<>]+/).filter((word) => word.length < maxPath);
+  const paths = words.map((word) => word.replace(/\\{1,2}(?=\w)/g, '/').replace(/^(?:-[A-Za-z]|@)(?=[\w.-]*[./])/, ''));
+  return [...new Set(paths)].filter((word) => /[\w-]\.\w|\w\/\w|^\.\.?\/\w/.test(word));
+}
+
+/** Whether a file can be part of the set-up of a run: no source, no documentation. */
+export function isSetup(file: string): boolean {
+  const name = path.posix.basename(file);
+  if (/^(?:package\.json|index\.html|licen[cs]e.*|.*\.(?:md|rst|d\.[cm]?ts))$/i.test(name)) return false;
+  const folder = path.posix.dirname(file);
+  return folder === '.' || !sourceFolder.test(folder);
 }
 
 /** A Makefile or justfile that a command line uses. */
@@ -100,12 +225,13 @@ const include = /^(?:-?include|sinclude|import\??|mod\??(?: \w+)?)[ \t]+(.+)$/gm
 const interpreter = /^(?:SHELL|set[ \t]+(?:shell|dotenv-(?:path|filename)))[ \t]*[:?]*=[ \t]*(.*)$/gm;
 const assignment = /^(?:export[ \t]+)?(\w+)[ \t]*[:?]*=[ \t]*(.*)$/gm;
 
-function makefilesOf({ text, bases }: StartText, { find, read }: ProjectFiles): Makefile[] {
+function makefilesOf({ text, bases }: StartText, { find, match, read }: ProjectFiles): Makefile[] {
   const found = new Map<string, Makefile>();
   const looked = new Set<string>();
   const add = (name: string, base: string, isIncluded: boolean): void => {
     if (looked.has(name) || looked.size === maxMakefiles) return;
     looked.add(name);
+    if (name.includes('*')) for (const one of match(name, base)) add(one, '.', isIncluded);
     const file = find(name, base);
     if (file === null || found.has(file)) return;
     const makefile = { file, text: read(file), isIncluded };
@@ -175,20 +301,29 @@ function recipesIn(makefileText: string, goals: readonly string[]): string[] {
 }
 
 /** Modules beside a program, or in a folder beside it. A program among the source loads the code under test, which may change. */
-export function modulesOf(program: string, text: string, { find, read }: ProjectFiles): string[] {
+export function modulesOf(program: string, { find, match, read, visited }: ProjectFiles): string[] {
   const folder = path.posix.dirname(program);
   if (sourceFolder.test(folder)) return [];
-  const found = new Set<string>();
-  const follow = (file: string, content: string): void => {
-    const [, loads] = modules.find(([ending]) => ending.test(file)) ?? [];
-    if (loads === undefined) return;
-    for (const [, name = ''] of content.matchAll(loads)) {
-      const module = find(name, path.posix.dirname(file)) ?? find(name, '.');
-      if (module === null || found.has(module) || isTestFile(module) || !module.startsWith(`${folder}/`)) continue;
-      found.add(module);
-      follow(module, read(module));
-    }
+  const named = (name: string, file: string): string[] => {
+    const beside = path.posix.dirname(file);
+    if (name.includes('*')) return [beside, '.'].flatMap((base) => match(name, base));
+    // `File.expand_path('../support/a', __FILE__)` of Ruby starts at the file.
+    return [find(name, beside) ?? find(name, '.') ?? (file.endsWith('.rb') ? find(name, file) : null)].filter(
+      (one) => one !== null,
+    );
   };
-  follow(program, text);
+  const found = new Set<string>();
+  const waiting = [program];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    const [, loads] = modules.find(([ending]) => ending.test(file as string)) ?? [];
+    if (loads === undefined || visited.has(`${folder}\0${file}`)) continue;
+    visited.add(`${folder}\0${file}`);
+    for (const [, name = ''] of withJoinedPaths(read(file)).matchAll(loads))
+      for (const module of named(name, file)) {
+        if (found.has(module) || hasTestName(module) || !module.startsWith(`${folder}/`)) continue;
+        found.add(module);
+        waiting.push(module);
+      }
+  }
   return [...found];
 }

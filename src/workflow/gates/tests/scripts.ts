@@ -1,5 +1,6 @@
 // The scripts of a package.json and the recipes of a Makefile, to find the test runner of `npm test` and `make test`.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { readRegularText } from '../../../platform/read-file.ts';
 import { recipesOf } from './programs.ts';
@@ -13,7 +14,11 @@ export function scriptReader(root: string, folder: string | null): ReadScript {
     const place = path.resolve(root, folder ?? '.', workspace ?? '.');
     if (/^(?:g?make|just)(?: |$)/.test(name)) {
       const find = (file: string) => (readText(path.join(place, file)) === '' ? null : file);
-      const lines = recipesOf({ text: name, bases: ['.'] }, { find, read: (file) => readText(path.join(place, file)) });
+      const read = (file: string) => readText(path.join(place, file));
+      const lines = recipesOf(
+        { text: name, bases: ['.'] },
+        { find, match: (glob) => filesIn(place, glob), read, visited: new Set() },
+      );
       const commands = lines.filter((line) => line !== '');
       return commands.length === 0 ? null : commands.join(' && ');
     }
@@ -27,6 +32,19 @@ export function scriptReader(root: string, folder: string | null): ReadScript {
       return null;
     }
   };
+}
+
+/** The files that match a glob with `*` in its last part. */
+function filesIn(place: string, glob: string): string[] {
+  const { dir, base } = path.posix.parse(glob);
+  const expression = new RegExp(`^${base.replace(/\W/g, (one) => (one === '*' ? '[^/]*' : `\\${one}`))}$`);
+  try {
+    const names = fs.readdirSync(path.join(place, dir)).filter((name) => expression.test(name));
+    return names.map((name) => path.posix.join(dir, name));
+  } catch {
+    // make includes nothing then either.
+    return [];
+  }
 }
 
 /** '' if it cannot be read. */

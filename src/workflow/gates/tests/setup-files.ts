@@ -7,15 +7,28 @@ import { markFiles, TreeError, type TreeScope } from '../../../git/file-tree.ts'
 import type { RequiredRun } from '../../../model/requirement.ts';
 import { belowOf, inside } from '../../../platform/path-text.ts';
 import { readRegularText } from '../../../platform/read-file.ts';
-import { modulesOf, type StartText, startedPrograms } from './programs.ts';
+import { GlobError, globScope } from '../globs.ts';
+import {
+  hasTestName,
+  isSetup,
+  isTestFile,
+  modulesOf,
+  otherKeys,
+  type ProjectFiles,
+  pathsIn,
+  type StartText,
+  startedPrograms,
+  withJoinedPaths,
+} from './programs.ts';
 import { scriptTexts } from './runners.ts';
 import { scriptReader } from './scripts.ts';
 
 /** Configurations in which runners name further files, in the root and in the folders of the command. */
 const configurations =
-  /^(?:package\.json|\.npmrc|tsconfig[\w.-]*\.json|\.babelrc(?:\.\w+)?|(?:vite|vitest|jest|playwright|karma|ava|babel)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.swcrc|pnpm-workspace\.yaml|build\.rs|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|Cargo\.toml|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.(?:nyc|c8)rc(?:\.\w+)?|nyc\.config\.\w+|\.env(?:\.[\w.-]+)?|pom\.xml)$/;
-/** Files with variables that a command loads. They may hold options for Node. */
-const environmentFile = /(?:^|\/)[\w.-]*\.env(?:\.[\w.-]+)?$/;
+  /^(?:package\.json|\.npmrc|tsconfig[\w.-]*\.json|\.babelrc(?:\.\w+)?|(?:vite|vitest|jest|playwright|karma|ava|babel)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.swcrc|pnpm-workspace\.yaml|build\.rs|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|Cargo\.toml|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.(?:nyc|c8)rc(?:\.\w+)?|nyc\.config\.\w+|\.env(?:\.[\w.-]+)?|pom\.xml|[\w.-]+\.gradle(?:\.kts)?|[\w.-]+\.(?:cs|fs|vb)proj|Directory\.\w+\.(?:props|targets)|[\w.-]+\.runsettings|mix\.exs|(?:spec|rails|test)_helper\.(?:rb|exs)|Pest\.php)$/;
+/** Files with variables, options or arguments that a command loads. They may name others. */
+const namesFiles =
+  /(?:^|\/)[\w.-]*\.env(?:\.[\w.-]+)?$|\.(?:args?|conf|cfg|gradle|ini|json[5c]?|opt(?:ion)?s?|properties|props|rc|runsettings|settings|targets|toml|txt|xml|ya?ml)$/;
 
 const inFolders = ['.cargo/config.toml', '.cargo/config', '.config/nextest.toml', '.mvn/maven.config', '.mvn/jvm.config'];
 
@@ -27,24 +40,27 @@ const keys: readonly [of: RegExp, keys: RegExp][] = [
       'setupFiles(?:AfterEnv)?|globalSetup|globalTeardown|testEnvironment|environment|snapshotSerializers|snapshotResolver|resolver|runner|testRunner|reporters?|testResultsProcessor|transform|sequencer|testSequencer|dependencyExtractor|preset|require|import|importMap|loader|preload|pytest_plugins|env_files|script-shell|scriptShell|userconfig|globalconfig|pool|diff|snapshotEnvironment|customProviderModule|checker|execArgv',
     ),
   ],
-  [/^(?:\.mocharc|package\.json)/, keyed('file|ui')],
-  [/^(?:\.babelrc|babel\.|tsconfig|package\.json|\.swcrc)/, keyed('presets|plugins')],
-  [/^(?!pyproject|bunfig|nextest)(?:.*\.toml|config)$/, keyed('rustc(?:(?:-workspace)?-wrapper)?|rustdoc|linker|build|include')],
-  [/^nextest\.toml$/, keyed('command')],
+  [/^(?!pyproject|bunfig|nextest)(?:.*\.toml|config)$/, keyed('build|include')],
+  [/\.(?:toml|cfg|ini)$/, keyed('DJANGO_SETTINGS_MODULE')],
 ];
 /** Maps names of modules to files. Such a file may be a mock, or source that another package imports. */
-const mapping = keyed('moduleNameMapper');
-const sourceFile = /(?:^|\/)(?:src|lib|app|source)\//;
+const mapping = keyed('moduleNameMapper|alias|imports|paths');
+const sourceFile = /(?:^|\/)(?:src|lib|app|source)\/|(?:^|\/)(?:index|lib|main|mod)\.\w+$/;
+/** The section of an entry point that pytest loads, in TOML or in the syntax of setup.cfg. */
+const plugins = /^\[[^\]\n]*\bpytest11["']?\]|^pytest11[ \t]*=[ \t]*$/gm;
+const plugin = /^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+)/gm;
+/** Sections about tests in the configurations of Python that also describe the package. */
+const pythonSection = /pytest|tox|nox|hatch\.envs|\b(?:poe|pdm\.scripts|taskipy|coverage:run|coverage\.run)\b/;
+/** Their positional words are test files. */
+const argumentFile = /^(?:mocha\.opts|\.rspec.*|tox\.ini|\.?pytest\.\w+|pyproject\.toml|setup\.cfg)$/;
+/** Configurations of languages, in which words are also names of source. Only keys count. */
+const language = /^Cargo\.toml$|\.(?:py|rs|rb|php)$|_helper\.exs$/;
+const followed = /\.(?:[cm]?[jt]sx?|rb|php|exs)$/;
 /** Keys whose values are further configurations. */
 const configurationKeys = keyed('extends|projects|workspace');
 /** Options of a command line, also in a script or in addopts. */
 const options =
   /(?:^|[\s"'=])(?:-r|-p|-c|-s|-gs|--(?:require|import|loader|experimental-loader|preload|config|setup-files|setupFiles(?:AfterEnv)?|globalSetup|setup|file|rootdir|settings|global-settings|env-file(?:-if-exists)?|projects|test-global-setup|test-reporter|experimental-config-file|(?:[\w.]+\.)?(?:pool|diff|snapshotEnvironment|customProviderModule|checker|tsconfig|workspace|env))|(?:require|import|loader)(?=[ =]\.))[ =\n]+["']?([^\s"',\]]+)/gm;
-/** `path.join(__dirname, 'test', 'setup.js')` */
-const joined =
-  /\b(?:join|resolve)\(\s*(?:__dirname|import\.meta\.dirname|process\.cwd\(\))((?:\s*,\s*(?:"[^"\n]*"|'[^'\n]*'))+)\s*\)/g;
-/** An agent of Java. */
-const agents = /-(?:javaagent|agentpath):([^\s"'=<]+)/g;
 /** Configurations that another one imports: modules of JavaScript, modules with hooks of pytest, and modules of a build script in Rust. */
 const imports: readonly [of: RegExp, imports: RegExp][] = [
   [/\.[cm]?[jt]s$/, /(?:\bfrom|\bimport|\brequire(?:\.resolve)?\(|\bimport\()\s*["'`](\.[^"'`\n]*)["'`]/g],
@@ -55,8 +71,10 @@ const imports: readonly [of: RegExp, imports: RegExp][] = [
   [/\.rs$/, /^[ \t]*(?:pub(?:\([^)]*\))? )?mod (\w+);|\binclude!\("([^"\n]+)"\)/gm],
 ];
 /** An attribute or element of XML. */
-const attributes =
-  /\bbootstrap\s*=\s*"([^"]+)"|<(?:relativePath|suiteXmlFile|includesFile|excludesFile|filter|file|module|argument)>\s*([^<>\s]+)\s*</g;
+const attributes = /\bbootstrap\s*=\s*"([^"]+)"|<(?:relativePath|suiteXmlFile|includesFile|excludesFile)>\s*([^<>\s]+)\s*</g;
+/** A class that PHPUnit loads as an extension, or a listener of tests of Java. */
+const classes =
+  /<(?:extension|bootstrap|listener)\s[^>]{0,300}?\bclass(?:-name)?="([^"]+)"|<name>listener<\/name>\s*<value>([^<]+)</g;
 
 const endings = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.jsx', '.tsx', '.json', '.py', '.rb', '.php', '.rs'];
 const indexes = ['/index.js', '/index.ts', '/__init__.py', '/mod.rs'];
@@ -79,81 +97,160 @@ function keyed(names: string): RegExp {
 type RunCommand = Pick<RequiredRun, 'command' | 'in'>;
 
 const packageManager = /\b(?:npm|pnpm|yarn|bun|turbo|nx|lerna)\b/;
-/** Most modules that are read after each other. A configuration with more is unusual. */
-const maxModules = 10_000;
 /** Most names that are looked up, from all configurations. Each takes some 20 looks into the file system. */
 const maxNames = 20_000;
+/** Most globs that are compared with every file of the project. */
+const maxGlobs = 200;
+/** Most characters that are read, of all configurations and programs. */
+const maxTotal = 8 * 1_048_576;
 
-/** The files, relative to the root. */
+/**
+ * The files, relative to the root.
+ * @throws {TreeError} if a folder cannot be read, or if there is more to look up than a limit allows
+ */
 export function setupFiles(root: string, { command, in: folder }: RunCommand): Set<string> {
   const named = [...command.matchAll(folderOptions)].map(([, name]) => name as string);
   const start = path.resolve(root, folder ?? '.');
   const folders = new Set([root, start, ...named.map((name) => path.resolve(start, name))].filter((one) => inside(one, root)));
   const found = new Set<string>();
-  const modules = new Set<string>();
-  const files = {
-    find: (name: string, base: string) => resolved(name, { from: path.join(root, base), root }),
-    read: (file: string) => configurationText(path.join(root, file)),
-  };
+  const waiting: { file: string; from: string }[] = [];
+  const names = projectNames(root);
   const looked = new Map<string, string | null>();
-  const add = (name: string, from: string): string | null => {
-    const key = JSON.stringify([from, name]);
-    if (!looked.has(key) && looked.size < maxNames) looked.set(key, resolved(name, { from, root }));
-    const file = looked.get(key) ?? null;
+  const find = (name: string, from: string, isPath = false): string | null => {
+    if (!mayName(names, name)) return null;
+    const key = JSON.stringify([from, name, isPath]);
+    if (!looked.has(key)) looked.set(key, resolved(name, { from, root, isPath }));
+    if (looked.size > maxNames) throw new TreeError(`the project's configurations name more than ${maxNames} files`);
+    return looked.get(key) ?? null;
+  };
+  const read = new Map<string, string>();
+  let bytes = 0;
+  let globs = 0;
+  const textOf = (file: string): string => {
+    const known = read.get(file);
+    if (known !== undefined) return known;
+    const text = configurationText(file);
+    read.set(file, text);
+    bytes += text.length;
+    if (bytes > maxTotal)
+      throw new TreeError(`the project's configurations and test programs are larger than ${maxTotal / 1_048_576} MB`);
+    return text;
+  };
+  const files: ProjectFiles = {
+    find: (name, base, isPath) => find(name, path.join(root, base), isPath),
+    match: (glob, base) => {
+      if (++globs > maxGlobs) throw new TreeError(`the project's configurations name more than ${maxGlobs} globs`);
+      return matching(names, path.posix.join(base, glob));
+    },
+    read: (file) => textOf(path.join(root, file)),
+    visited: new Set(),
+  };
+  const add = (file: string | null): string | null => {
     if (file !== null) found.add(file);
     return file;
   };
   /** Build scripts, plugins of pytest and included configurations import others, and a setup file loads modules beside it. */
   const follow = (name: string | null, from: string): void => {
     if (name === null) return;
-    if (/\.(?:rs|py|toml)$/.test(name)) read(path.join(root, name), from);
-    else for (const module of modulesOf(name, files.read(name), files)) found.add(module);
+    if (!followed.test(name)) waiting.push({ file: path.join(root, name), from });
+    else for (const module of modulesOf(name, files)) found.add(module);
   };
-  const read = (file: string, from: string): void => {
-    if (modules.has(file) || modules.size === maxModules) return;
-    modules.add(file);
-    const text = configurationText(file).replace(joined, (_, words: string) => `'./${literalsIn(words).join('/')}'`);
+  const addNamed = (file: string, from: string): void => {
+    const config = path.basename(file);
+    const whole = textOf(file);
+    const text = withJoinedPaths(whole);
+    const paths = pathsIn(generalText(config, text));
+    const isTest = argumentFile.test(config) ? isTestFile : hasTestName;
     // A module that a configuration imports names files as the configuration does, or relative to itself. Python searches the root too.
-    for (const base of new Set([from, path.dirname(file), ...(file.endsWith('.py') ? [root] : [])])) {
-      for (const name of namesIn(text, path.basename(file))) follow(add(name, base), from);
+    const also = file.endsWith('.py') ? [root] : config.startsWith('.rspec') ? [path.join(from, 'spec')] : [];
+    for (const base of new Set([from, path.dirname(file), ...also])) {
+      for (const name of namesIn(text, config)) follow(add(find(name, base)), from);
+      for (const name of paths) {
+        const one = find(name, base, true);
+        if (one !== null && isSetup(one) && !isTest(one)) follow(add(one), from);
+      }
       for (const name of configurationsIn(text, file)) {
-        const module = add(name, base);
-        if (module !== null) read(path.join(root, module), from);
+        const module = add(find(name, base));
+        if (module !== null) waiting.push({ file: path.join(root, module), from });
       }
     }
+    for (const name of classesIn(text))
+      for (const one of names.byTail.get(name) ?? []) if (/\.(?:php|java|kt|groovy|scala)$/.test(one)) found.add(one);
+    if (/\.(?:rb|php|exs)$/.test(config)) follow(path.relative(root, file), from);
   };
-  for (const name of namesInOptions(command)) follow(add(name, start), start);
+  for (const name of namesInOptions(command)) follow(add(find(name, start)), start);
   const relative = (bases: Iterable<string>) => [...bases].map((base) => path.relative(root, base) || '.');
   const bases = relative(folders);
   const texts: StartText[] = scriptTexts(command, scriptReader(root, folder)).map((text) => ({ text, bases }));
   texts.push({ text: command, bases, isCommand: true });
-  const everywhere = new Set([...folders, ...foldersOfConfigurations(root)]);
+  const everywhere = new Set([...folders, ...names.configured]);
   // The command can run the tests of any package of a workspace.
   if (packageManager.test(command))
     for (const from of everywhere)
       for (const text of scriptTexts('npm test', scriptReader(from, null))) texts.push({ text, bases: relative([from]) });
   for (const file of startedPrograms(texts, files)) {
     found.add(file);
-    if (environmentFile.test(file)) read(path.join(root, file), path.dirname(path.join(root, file)));
+    if (followed.test(file) || namesFiles.test(file)) follow(file, path.dirname(path.join(root, file)));
   }
   for (const from of everywhere)
     for (const config of [...entriesOf(from).filter((entry) => configurations.test(entry)), ...inFolders])
-      read(path.join(from, config), from);
+      waiting.push({ file: path.join(from, config), from });
+  const done = new Set<string>();
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (!done.has(at.file)) addNamed(at.file, at.from);
+    done.add(at.file);
+  }
   return found;
 }
 
-/** Folders anywhere in the project that have a configuration, for example those of the packages of a workspace. */
-function foldersOfConfigurations(root: string): Set<string> {
-  const scope = {
-    folder: () => true,
-    meant: () => false,
-    file: (name: string) => configurations.test(path.posix.basename(name)),
+/** The files of a project by the name under which a configuration can have them: without an ending, or as their folder. */
+interface ProjectNames {
+  byTail: ReadonlyMap<string, readonly string[]>;
+  all: ReadonlySet<string>;
+  /** Folders that have a configuration, for example those of the packages of a workspace. */
+  configured: ReadonlySet<string>;
+}
+
+function projectNames(root: string): ProjectNames {
+  const all = new Set<string>();
+  const byTail = new Map<string, string[]>();
+  const configured = new Set<string>();
+  const add = (tail: string, name: string): void => {
+    const key = foldedTail(tail);
+    const same = byTail.get(key);
+    if (same === undefined) byTail.set(key, [name]);
+    else same.push(name);
   };
+  const file = (name: string): boolean => {
+    all.add(name);
+    const base = path.posix.basename(name);
+    add(base, name);
+    if (base.includes('.')) add(base.replace(/\.\w+$/, ''), name);
+    if (/^(?:index|__init__|mod)\./.test(base)) add(path.posix.basename(path.posix.dirname(name)), name);
+    if (configurations.test(base)) configured.add(path.dirname(path.join(root, name)));
+    return false;
+  };
+  markFiles(root, { folder: () => true, meant: () => false, file });
+  return { byTail, all, configured };
+}
+
+/** Some file systems do not distinguish upper and lower case, or forms of the same letter. */
+const foldedTail = (name: string): string => name.normalize('NFC').toLowerCase();
+
+function mayName({ byTail }: ProjectNames, name: string): boolean {
+  const tail = foldedTail(/[^/\\]*\/?$/.exec(name)?.[0].replace(/\/$/, '') ?? '');
+  if (/^\.*$/.test(tail)) return true;
+  return byTail.has(tail) || byTail.has(tail.slice(tail.lastIndexOf('.') + 1));
+}
+
+function matching({ all }: ProjectNames, glob: string): string[] {
+  if (glob.startsWith('../')) return [];
   try {
-    return new Set([...markFiles(root, scope).keys()].map((name) => path.dirname(path.join(root, name))));
+    const { file } = globScope([`/${glob}`], true, '/');
+    return [...all].filter((name) => file(name));
   } catch (error) {
-    // The guarded files cannot be compared either then, and the gate reports that.
-    if (error instanceof TreeError) return new Set();
+    // Not a glob that Modes can read.
+    if (error instanceof GlobError) return [];
     throw error;
   }
 }
@@ -164,6 +261,38 @@ export function setupScope(root: string, of: RunCommand): TreeScope {
   return { file: (name) => files.has(name), folder: () => files.size > 0, meant: (name) => files.has(name) };
 }
 
+/** The part of a configuration in which every path counts. */
+function generalText(config: string, text: string): string {
+  if (config === 'package.json') return withoutOthers(text.replace(/^ "scripts": \{[\s\S]*?^ \},?$/m, ''));
+  if (language.test(config)) return '';
+  if (!/^(?:pyproject\.toml|setup\.cfg)$/.test(config)) return withoutOthers(text);
+  const sections = text.split(/^(?=\[)/m).filter((one) => pythonSection.test(one.split('\n', 1)[0] as string));
+  return withoutOthers(sections.join('\n'));
+}
+
+/** Without the values of keys that are about the source, the tests, or results. */
+function withoutOthers(text: string): string {
+  return [otherKeys, mapping].reduce((rest, expression) => {
+    let plain = '';
+    let end = 0;
+    for (const { index, 0: head } of rest.matchAll(expression)) {
+      if (index < end) continue;
+      const after = rest.slice(index + head.length, index + head.length + maxValue);
+      plain += rest.slice(end, index);
+      // The value of an option ends at a space. A number or word may be followed by another key.
+      const short = rest[index - 1] === '-' ? /^\S+/ : /^[\w.]+(?=\s*[,}\n])/;
+      end = index + head.length + (short.exec(after)?.[0] ?? valueAt(after)).length;
+    }
+    return plain + rest.slice(end);
+  }, text);
+}
+
+/** The names of the classes that a runner loads by their names, as names of files. */
+function classesIn(text: string): string[] {
+  const named = [...text.matchAll(classes)].flatMap(([, one, other]) => ((one ?? other) as string).split(/[\s,]+/));
+  return named.map((name) => foldedTail(name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('\\')) + 1)));
+}
+
 /** Every literal that a configuration names under one of the keys, as an option, or as an attribute. */
 function namesIn(text: string, config: string): string[] {
   return [
@@ -172,9 +301,12 @@ function namesIn(text: string, config: string): string[] {
       .flatMap(literalsIn)
       .filter((name) => !sourceFile.test(name)),
     ...namesInOptions(text),
-    ...[attributes, agents].flatMap((expression) =>
-      [...text.matchAll(expression)].map(([, name, element]) => (name ?? element) as string),
-    ),
+    ...[...text.matchAll(attributes)].map(([, name, element]) => (name ?? element) as string),
+    ...[...text.matchAll(plugins)].slice(0, maxValues).flatMap(({ index, 0: head }) => {
+      const after = text.slice(index + head.length, index + head.length + maxValue);
+      const [section = ''] = after.split(head.startsWith('[') ? /^\[/m : /^\S/m);
+      return [...section.matchAll(plugin)].map(([, module]) => module as string);
+    }),
   ];
 }
 
@@ -224,16 +356,19 @@ function valueAt(text: string): string {
   return list ?? text.slice(0, Math.max(0, text.search(/\n|$/)));
 }
 
-/** The file that a name leads to: a path, a path without its ending, or a module of Python. null: none of the project. */
-function resolved(name: string, { from, root }: { from: string; root: string }): string | null {
+/**
+ * The file that a name leads to: a path, a path without its ending, or a module of Python. null: none of the project.
+ * @param isPath no module of Python, and no folder
+ */
+function resolved(name: string, { from, root, isPath }: { from: string; root: string; isPath: boolean }): string | null {
   const plain = name.replace(/^<rootDir>\/?/, './').replace(/^file:/, '');
   if (plain === '' || plain.includes('\0')) return null;
   const [, dots, dotted] = /^(\.*)([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/.exec(plain) ?? [];
   // `..name` of Python is a module of the folder above.
   const module =
-    dotted === undefined ? null : '../'.repeat(Math.max(0, (dots as string).length - 1)) + dotted.replaceAll('.', '/');
+    dotted === undefined || isPath ? null : '../'.repeat(Math.max(0, (dots as string).length - 1)) + dotted.replaceAll('.', '/');
   const candidates = [plain, ...(module === null ? [] : [module])].flatMap((base) =>
-    [...endings, ...indexes].map((end) => base + end),
+    (isPath ? (name.includes('/') ? endings : ['']) : [...endings, ...indexes]).map((end) => base + end),
   );
   for (const candidate of candidates) {
     const file = path.resolve(from, candidate);
@@ -244,7 +379,12 @@ function resolved(name: string, { from, root }: { from: string; root: string }):
 }
 
 function isFile(file: string): boolean {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    // A link to itself, for example. A runner cannot read it either.
+    return false;
+  }
 }
 
 function entriesOf(folder: string): string[] {

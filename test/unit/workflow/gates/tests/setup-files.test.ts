@@ -447,6 +447,377 @@ const rows: Row[] = [
   ['no file', { 'jest.config.js': "testEnvironment: 'jsdom', setupFiles: ['./missing.js', './test'],\n" }, 'npx jest', []],
   ['a configuration that is no text', { 'package.json': '{' }, 'npm test', []],
 ];
+const script = (test: string): Record<string, string> => ({ 'package.json': JSON.stringify({ scripts: { test } }) });
+
+/** What a runner reads by any option, variable or key that names a file. */
+const anyName: Row[] = [
+  ['Mocha: an interface', { 'tools/ui.js': '' }, 'npx mocha -u tools/ui.js', ['tools/ui.js']],
+  ['Mocha: an interface in a script', { ...script('mocha --ui ./tools/ui'), 'tools/ui.js': '' }, 'npm test', ['tools/ui.js']],
+  [
+    'Jest: options with JSON',
+    {
+      ...script('jest --transform \'{"\\\\.js$": "./tools/x.js"}\' --coverageReporters=\'["./tools/y.js"]\''),
+      ...{ 'tools/x.js': '', 'tools/y.js': '' },
+    },
+    'npm test',
+    ['tools/x.js', 'tools/y.js'],
+  ],
+  ['Jest: globals on the command line', { 'x.js': '' }, `jest --globals='{"a":{"b":"./x.js"}}'`, ['x.js']],
+  ['redirected input', { 'list.txt': '' }, 'xargs node --test < list.txt', ['list.txt']],
+  ['a list of files', { 'list.txt': '' }, 'node --test $(cat list.txt)', ['list.txt']],
+  [
+    'Node: a folder of data',
+    { 'icu/a.dat': '', 'icu/deep/b.dat': '' },
+    'node --icu-data-dir=icu --test',
+    ['icu/a.dat', 'icu/deep/b.dat'],
+  ],
+  ['Node: a certificate', { 'tools/ca.pem': '' }, 'NODE_EXTRA_CA_CERTS=tools/ca.pem node --test', ['tools/ca.pem']],
+  ['programs in a folder of PATH', { 'tools/bin/node': '' }, 'PATH=./tools/bin:$PATH npm test', ['tools/bin/node']],
+  ['a variable for Babel', { 'tools/babel.js': '' }, 'BABEL_CONFIG_FILE=./tools/babel.js npx jest', ['tools/babel.js']],
+  [
+    'variables in a script',
+    {
+      ...script('cross-env TS_NODE_PROJECT=conf/ts.json TSX_TSCONFIG_PATH="conf/tsx.json" SWCRC=conf/swc mocha'),
+      ...{ 'conf/ts.json': '{"compilerOptions":{"plugins":[{"transform":"./x.js"}]}}', 'conf/x.js': '', 'conf/tsx.json': '' },
+      'conf/swc': '',
+    },
+    'npm test',
+    ['conf/swc', 'conf/ts.json', 'conf/tsx.json', 'conf/x.js'],
+  ],
+  [
+    'variables in a shell script',
+    { ...script('sh run.sh'), 'run.sh': 'export BABEL_ENV=x\nexport SETTINGS="tools/x.js"\nnpx jest\n', 'tools/x.js': '' },
+    'npm test',
+    ['run.sh', 'tools/x.js'],
+  ],
+  [
+    'variables in a Makefile',
+    { Makefile: 'test:\n\tSWC=tools/x.json npx jest --ui=tools/y.js\n', 'tools/x.json': '', 'tools/y.js': '' },
+    'make test',
+    ['tools/x.json', 'tools/y.js'],
+  ],
+  [
+    'Vitest: a page for its browser',
+    {
+      'vitest.config.ts': "export default { test: { browser: { testerHtmlPath: './tools/tester.html' } } };\n",
+      'tools/tester.html': '',
+    },
+    'npx vitest',
+    ['tools/tester.html'],
+  ],
+  [
+    'Vitest: a mock as an alias, and a path of several words',
+    {
+      'vitest.config.ts':
+        "export default { resolve: { alias: { db: './mocks/db.ts', '@': './src/a.js' } }, test: { x: path.join(root, 'tools', 'x.ts') } };\n",
+      ...{ 'mocks/db.ts': '', 'tools/x.ts': '' },
+    },
+    'npx vitest',
+    ['mocks/db.ts', 'tools/x.ts'],
+  ],
+  [
+    'Vitest: modules that a setup file loads by a glob',
+    {
+      'vitest.config.ts': "export default { test: { setupFiles: './setup/all.ts' } };\n",
+      'setup/all.ts': "import.meta.glob('./more/*.ts', { eager: true });\n",
+      'setup/more/a.ts': '',
+    },
+    'npx vitest',
+    ['setup/all.ts', 'setup/more/a.ts'],
+  ],
+  [
+    'modules that a setup file loads beside the tests',
+    {
+      'jest.config.js': "module.exports = { setupFiles: ['./test/setup.ts'] };\n",
+      'test/setup.ts': "import './help';\n",
+      'test/help.ts': '',
+    },
+    'npx jest',
+    ['test/help.ts', 'test/setup.ts'],
+  ],
+  [
+    'Cargo: a linker in the flags',
+    {
+      '.cargo/config.toml':
+        '[build]\nrustflags = ["-Clinker=tools/ld.sh", "-C", "link-arg=-Ttools/x.ld"]\n[env]\nA = { value = "tools/a.txt", relative = true }\n',
+      ...{ 'tools/ld.sh': '', 'tools/x.ld': '', 'tools/a.txt': '' },
+    },
+    'cargo test',
+    ['tools/a.txt', 'tools/ld.sh', 'tools/x.ld'],
+  ],
+  ['Cargo: a linker in a variable', { 'tools/ld.sh': '' }, 'RUSTFLAGS="-C linker=tools/ld.sh" cargo test', ['tools/ld.sh']],
+  ['Cargo: a configuration as an option', { 'tools/c.toml': '' }, 'cargo --config tools/c.toml test', ['tools/c.toml']],
+  [
+    'Make: included files by a glob',
+    { Makefile: 'include mk/*.mk\n', 'mk/a.mk': 'test:\n\t./tools/run.sh\n', 'mk/b.mk': '', 'tools/run.sh': '' },
+    'make test',
+    ['mk/a.mk', 'mk/b.mk', 'tools/run.sh'],
+  ],
+  [
+    'Maven: properties, and arguments of Java',
+    {
+      'pom.xml':
+        '<project><systemPropertiesFile>conf/p.properties</systemPropertiesFile><argLine>@conf/java.args</argLine><x>${project.basedir}/conf/y.xml</x></project>',
+      'conf/java.args': '-javaagent:tools/agent.jar=a',
+      ...{ 'conf/p.properties': '', 'tools/agent.jar': '', 'conf/y.xml': '' },
+    },
+    'mvn test',
+    ['conf/java.args', 'conf/p.properties', 'conf/y.xml', 'tools/agent.jar'],
+  ],
+  ['Maven: an agent on the command line', { 'a.jar': '' }, 'mvn test -DargLine=-javaagent:a.jar', ['a.jar']],
+  ['Java: a file of arguments', { 'conf/args': '' }, 'java @conf/args', ['conf/args']],
+  [
+    'pytest: a file of arguments',
+    { 'args.txt': '-p tools.hook\n', 'tools/hook.py': '' },
+    'pytest @args.txt',
+    ['args.txt', 'tools/hook.py'],
+  ],
+  [
+    'pytest: entry points of the project, in pyproject.toml',
+    {
+      'pyproject.toml': '[project.entry-points.pytest11]\ncart = "cart.plugin"\n[project.scripts]\nx = "cart.cli:main"\n',
+      'cart/plugin.py': '',
+      'cart/cli.py': '',
+    },
+    'pytest -v',
+    ['cart/plugin.py'],
+  ],
+  [
+    'pytest: entry points of the project, in setup.cfg',
+    {
+      'setup.cfg': '[options.entry_points]\npytest11 =\n    cart = cart.plugin:hooks\nconsole_scripts =\n    x = cart.cli:main\n',
+      ...{ 'cart/plugin.py': '', 'cart/cli.py': '' },
+    },
+    'pytest -v',
+    ['cart/plugin.py'],
+  ],
+  [
+    'pytest: settings of Django',
+    { 'pytest.ini': '[pytest]\nDJANGO_SETTINGS_MODULE = site.conf\n', 'site/conf.py': '' },
+    'pytest',
+    ['site/conf.py'],
+  ],
+  [
+    'tox: a script',
+    { 'tox.ini': '[testenv]\ncommands = python {toxinidir}/tools/run.py\n', 'tools/run.py': '' },
+    'tox',
+    ['tools/run.py'],
+  ],
+  [
+    'Gradle: an applied file with any ending, also through another',
+    {
+      'build.gradle': "apply from: 'conf/x.txt'\n",
+      'conf/x.txt': 'apply from: "$rootDir/conf/y.txt"\n',
+      'conf/y.txt': '',
+    },
+    'gradle cleanTest test',
+    ['conf/x.txt', 'conf/y.txt'],
+  ],
+  [
+    'Gradle: Kotlin',
+    { 'build.gradle.kts': 'apply(from = "${rootDir}/conf/x.txt")\n', 'conf/x.txt': '' },
+    'gradle test',
+    ['conf/x.txt'],
+  ],
+  [
+    'RSpec: files that its helper loads',
+    {
+      'spec/spec_helper.rb':
+        "require 'cart'\nrequire_relative '../src/a'\nrequire_relative 'support/one'\nrequire 'support/two'\nDir[File.join(__dir__, 'support', 'more', '**', '*.rb')].sort.each { |f| require f }\n",
+      ...{
+        'spec/support/one.rb': '',
+        'spec/support/two.rb': '',
+        'spec/support/more/deep/a.rb': '',
+        'cart.rb': '',
+        'spec/cart_spec.rb': '',
+      },
+    },
+    'rspec',
+    ['spec/support/more/deep/a.rb', 'spec/support/one.rb', 'spec/support/two.rb'],
+  ],
+  [
+    'RSpec: the globs of Rails',
+    { 'spec/rails_helper.rb': "Dir[Rails.root.join('spec/support/**/*.rb')].each { |f| require f }\n", 'spec/support/a.rb': '' },
+    'rspec',
+    ['spec/support/a.rb'],
+  ],
+  [
+    'RSpec: a required file',
+    { '.rspec': '--require support/boot\n', 'spec/support/boot.rb': '' },
+    'rspec',
+    ['spec/support/boot.rb'],
+  ],
+  [
+    'Minitest: files that its helper loads',
+    { 'test/test_helper.rb': "require_relative 'help/a'\n", 'test/help/a.rb': '' },
+    'rake test',
+    ['test/help/a.rb'],
+  ],
+  [
+    'PHPUnit: extensions by class and by file, and what the bootstrap loads',
+    {
+      'phpunit.xml':
+        '<phpunit bootstrap="tests/boot.php"><extensions><bootstrap class="App\\Tests\\Clock"/><extension class="X" file="tools/x.php"/></extensions><testsuites><testsuite><file>tests/CartTest.php</file></testsuite></testsuites></phpunit>',
+      'tests/boot.php': "<?php\nrequire __DIR__ . '/help.php';\n",
+      ...{ 'tests/Clock.php': '', 'tools/x.php': '', 'tests/help.php': '', 'tests/CartTest.php': '' },
+    },
+    'phpunit',
+    ['tests/Clock.php', 'tests/boot.php', 'tests/help.php', 'tools/x.php'],
+  ],
+  [
+    'ExUnit: an alias, and what its helper loads',
+    {
+      'mix.exs': 'defp aliases, do: [test: ["run tools/seed.exs", "test"]]\n',
+      'test/test_helper.exs': 'Code.require_file("support/a.exs", __DIR__)\n',
+      ...{ 'tools/seed.exs': '', 'test/support/a.exs': '' },
+    },
+    'mix test',
+    ['test/support/a.exs', 'tools/seed.exs'],
+  ],
+  [
+    '.NET: imported properties and settings',
+    {
+      'Directory.Build.props': '<Project><Import Project="$(MSBuildThisFileDirectory)conf/x.props" /></Project>',
+      'a.csproj': '<Project><Import Project="conf\\y.targets" /><Compile Include="Cart.cs" /></Project>',
+      ...{ 'conf/x.props': '', 'conf/y.targets': '', 'Cart.cs': '' },
+    },
+    'dotnet test --settings conf/z.settings',
+    ['conf/x.props', 'conf/y.targets'],
+  ],
+  [
+    'Deno: local imports',
+    { 'deno.json': '{"imports":{"db":"./mocks/db.ts","cart":"./mod.ts"},"exports":"./mod.ts"}', 'mocks/db.ts': '', 'mod.ts': '' },
+    'deno test',
+    ['mocks/db.ts'],
+  ],
+  [
+    'Bun: a preloaded file',
+    { 'bunfig.toml': '[test]\npreload = "./tools/x.ts"\n', 'tools/x.ts': '' },
+    'bun test',
+    ['tools/x.ts'],
+  ],
+  [
+    'Playwright: modules by other keys',
+    {
+      'playwright.config.ts':
+        "export default { webServer: { command: 'node tools/serve.js' }, use: { storageState: 'conf/state.json' } };\n",
+      'tools/serve.js': '',
+      'conf/state.json': '',
+    },
+    'npx playwright test',
+    ['conf/state.json', 'tools/serve.js'],
+  ],
+  [
+    'a name in capitals, where the file system may not distinguish them',
+    { 'jest.config.js': "module.exports = { resolver: './Tools/x.js' };\n", 'Tools/x.js': '' },
+    'npx jest',
+    ['Tools/x.js'],
+  ],
+];
+
+/** Files that change in an honest cycle. */
+const honest: Row[] = [
+  ['tests after options', { 'unit.js': '', 'test/unit.js': '' }, 'npx mocha --exit --recursive unit.js test/unit.js', []],
+  [
+    'source for coverage',
+    { ...script('c8 --include=cart.js --exclude=other.js mocha'), 'cart.js': '', 'other.js': '' },
+    'npm test',
+    [],
+  ],
+  [
+    'source that a linter reads',
+    { ...script('eslint --fix cart.js && tsc cart.ts && prettier --check cart.js && mocha'), 'cart.js': '', 'cart.ts': '' },
+    'npm test',
+    [],
+  ],
+  ['a source file in src', { ...script('APP=src/a.js mocha --entry src/a.js') }, 'npm test', []],
+  [
+    'test files by a filter',
+    { 'cart_test.py': '', 'test_cart.py': '', 'cart.py': '' },
+    'pytest -v -k cart --cov=cart test_cart.py cart_test.py',
+    [],
+  ],
+  [
+    'results',
+    { 'out.json': '', 'junit.xml': '', 'a.log': '' },
+    'jest --json --outputFile=out.json --reporters=default 2> a.log',
+    [],
+  ],
+  ['results by variables', { 'junit.xml': '', 'r.xml': '' }, 'JEST_JUNIT_OUTPUT_FILE=junit.xml MOCHA_FILE=r.xml npx jest', []],
+  [
+    'results of pytest',
+    {
+      'r.xml': '',
+      'pytest.ini': '[pytest]\naddopts = --junitxml=r.xml --cov-report=xml:r.xml --junit-xml r.xml\nlog_file = r.xml\n',
+    },
+    'pytest -v',
+    [],
+  ],
+  [
+    'tests and source in the configuration of a runner',
+    {
+      'jest.config.js':
+        "module.exports = { testMatch: ['<rootDir>/unit.js'], collectCoverageFrom: ['cart.js', '!other.js'], verbose: true, coverageReporters: ['json'] };\n",
+      '.mocharc.json': '{"spec": ["unit.js"], "recursive": true}',
+      '.nycrc': '{"include": ["cart.js"], "all": true}',
+      ...{ 'unit.js': '', 'cart.js': '', 'other.js': '' },
+    },
+    'npx jest',
+    [],
+  ],
+  [
+    'what describes a package of Python',
+    {
+      'pyproject.toml':
+        '[project]\nreadme = "README.md"\nlicense = {file = "LICENSE.txt"}\n[tool.hatch.version]\npath = "cart/__init__.py"\n[project.scripts]\ncart = "cart.cli:main"\n[tool.coverage.run]\ninclude = ["cart/cli.py"]\n[tool.pytest.ini_options]\ntestpaths = ["checks/unit.py"]\naddopts = "--cov=cart.cli -q"\n',
+      ...{ 'README.md': '', 'LICENSE.txt': '', 'cart/__init__.py': '', 'cart/cli.py': '', 'checks/unit.py': '' },
+    },
+    'pytest -v',
+    [],
+  ],
+  [
+    'scripts that the command does not run',
+    {
+      'package.json': '{"main":"cart.js","scripts":{"test":"mocha","start":"node cart.js","lint":"eslint -c conf.js cart.js"}}',
+      'cart.js': '',
+    },
+    'npm test',
+    [],
+  ],
+  [
+    'Cargo: the library',
+    { 'Cargo.toml': '[package]\nreadme = "README.md"\n[lib]\npath = "cart.rs"\n', 'cart.rs': '', 'README.md': '' },
+    'cargo test',
+    [],
+  ],
+  [
+    'what Vite builds',
+    {
+      'vite.config.ts': "export default { build: { lib: { entry: './cart.ts' }, rollupOptions: { input: 'index.html' } } };\n",
+      'cart.ts': '',
+      'index.html': '',
+    },
+    'npx vitest',
+    [],
+  ],
+  [
+    '.NET: source',
+    { 'a.csproj': '<Project><Compile Include="Cart.cs" /><None Remove="x.json" /></Project>', 'Cart.cs': '', 'x.json': '' },
+    'dotnet test',
+    [],
+  ],
+  [
+    'tsconfig: source',
+    {
+      'tsconfig.json': '{"files": ["cart.ts"], "include": ["./more.ts"], "compilerOptions": {"outDir": "out"}}',
+      'cart.ts': '',
+      'more.ts': '',
+    },
+    'npx jest',
+    [],
+  ],
+  ['a package of a workspace', { 'packages/a/index.js': '', 'packages/a.js': '' }, 'npm test -w packages/a --if-present', []],
+];
 const present = [
   'test/setup.ts',
   'test/more.js',
@@ -460,7 +831,7 @@ const present = [
   'packages/a/setup.ts',
 ];
 
-test.each(rows)('%s [w:tests.guarded]', (_, files, command, found) => {
+test.each([...rows, ...anyName, ...honest])('%s [w:tests.guarded]', (_, files, command, found) => {
   const top = temporaryFolder('modes-setup-files-');
   afterTest(() => fs.rmSync(top, { recursive: true, force: true }));
   const root = path.join(top, 'project');
@@ -508,4 +879,41 @@ test('the state that Gradle writes in every run defines no command', () => {
     '.gradle/4.4.1/fileHashes/fileHashes.bin',
   ];
   expect(names.map(file)).toEqual([true, true, true, true, false]);
+});
+
+test.each<[what: string, files: () => Record<string, string>, command: string, reason: RegExp]>([
+  [
+    'names in a configuration',
+    () => ({ 'jest.config.js': Array.from({ length: 21_000 }, (_, at) => `'./x${at}/a.js'`).join(), 'a.js': '' }),
+    'jest',
+    /configurations name more than 20000 files/,
+  ],
+  [
+    'text',
+    () => Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`p${at}/jest.config.js`, 'a'.repeat(1_000_000)])),
+    'jest',
+    /larger than 8 MB/,
+  ],
+  [
+    'globs',
+    () => ({ 'spec/spec_helper.rb': Array.from({ length: 201 }, (_, at) => `load 'a${at}/*.rb'`).join('\n') }),
+    'rspec',
+    /more than 200 globs/,
+  ],
+  ['script', () => script('mocha '.repeat(50_000)), 'npm test', /longer than 262144 characters/],
+])('too many or too much %s is an error [w:tests.guarded]', (_, files, command, reason) => {
+  const root = temporaryFolder('modes-setup-files-');
+  afterTest(() => fs.rmSync(root, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files())) putFile(path.join(root, name), text);
+  expect(() => setupFiles(root, { command, in: null })).toThrow(reason);
+});
+
+test('links in a circle, and files that apply each other without end [w:tests.guarded]', () => {
+  const root = temporaryFolder('modes-setup-files-');
+  afterTest(() => fs.rmSync(root, { recursive: true, force: true }));
+  for (let at = 0; at < 3_000; at++) putFile(path.join(root, `c/m${at}.txt`), `apply from: 'c/m${(at + 1) % 3_000}.txt'\n`);
+  putFile(path.join(root, 'build.gradle'), "apply from: 'c/m0.txt'\napply from: 'x.gradle'\n");
+  fs.symlinkSync('x.gradle', path.join(root, 'x.gradle'));
+  fs.symlinkSync('..', path.join(root, 'c/up'));
+  expect(setupFiles(root, { command: 'gradle test', in: null }).size).toBe(3_000);
 });
