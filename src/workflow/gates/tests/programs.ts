@@ -145,6 +145,8 @@ const shellWord = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s;&|<>()'"`\\])+|[;&|<>()
 /** Folders in which programs and data of the runtime are searched. */
 const searched = /^(?:PATH|LD_LIBRARY_PATH|DYLD_\w*PATH|NODE_ICU_DATA|--icu-data-dir)$/;
 
+const pythonModules = /^(?:PYTEST_PLUGINS|DJANGO_SETTINGS_MODULE|--ds)$/;
+
 /** The files that a command line names as the value of an option or a variable, as its input, or as a list of arguments. */
 function valuesOf({ text, bases }: StartText, files: ProjectFiles): string[] {
   const found: string[] = [];
@@ -152,6 +154,7 @@ function valuesOf({ text, bases }: StartText, files: ProjectFiles): string[] {
     if (isOther.test(key)) return;
     const isLeftOut = mayBeTest ? isTestFile : hasTestName;
     for (const base of bases) {
+      if (pythonModules.test(key)) found.push(...value.split(',').flatMap((name) => files.find(name, base) ?? []));
       for (const name of pathsIn(value))
         found.push(
           ...([files.find(name, base, true)].filter((file) => file !== null && isSetup(file) && !isLeftOut(file)) as string[]),
@@ -236,9 +239,9 @@ function makefilesOf({ text, bases }: StartText, { find, match, read }: ProjectF
     if (file === null || found.has(file)) return;
     const makefile = { file, text: read(file), isIncluded };
     found.set(file, makefile);
+    const fill = filling(makefile.text);
     for (const [, names = ''] of makefile.text.matchAll(include))
-      for (const one of names
-        .slice(0, maxLine)
+      for (const one of fill(names.slice(0, maxLine).replace(/\$\(wildcard ([^)]*)\)/g, '$1'))
         .replace(/["']/g, '')
         .split(/[ \t]+/))
         add(one, base, true);
@@ -288,16 +291,21 @@ function recipesIn(makefileText: string, goals: readonly string[]): string[] {
   for (const target of wanted)
     for (const { targets, needs } of rules) if (targets.includes(target)) for (const need of needs) wanted.add(need);
   const lines = rules.filter(({ targets }) => targets.some((one) => wanted.has(one))).flatMap(({ recipe }) => recipe.split('\n'));
-  const values = new Map([...makefileText.matchAll(assignment)].map(([, name, value]) => [name as string, value as string]));
-  const filled = (line: string): string => {
-    const text = line.replace(/\$\((\w+)\)|\$\{(\w+)\}|\{\{ ?(\w+) ?\}\}/g, (whole, ...names) => {
+  const filled = filling(makefileText);
+  const commands = lines.slice(0, maxLines).map((line) => line.trim().replace(/^[@+-]+/, ''));
+  return commands.map((line) => (line.length < maxLine ? filled(filled(line)) : line));
+}
+
+/** Puts the values of variables into a line. */
+function filling(text: string): (line: string) => string {
+  const values = new Map([...text.matchAll(assignment)].map(([, name, value]) => [name as string, value as string]));
+  return (line) => {
+    const filled = line.replace(/\$\((\w+)\)|\$\{(\w+)\}|\{\{ ?(\w+) ?\}\}/g, (whole, ...names) => {
       const value = (values.get(names.slice(0, 3).find((name) => name !== undefined)) ?? whole).slice(0, maxValue);
       return /^'.*'$|^".*"$/.test(value) ? value.slice(1, -1) : value;
     });
-    return text.length > maxLine ? line : text;
+    return filled.length > maxLine ? line : filled;
   };
-  const commands = lines.slice(0, maxLines).map((line) => line.trim().replace(/^[@+-]+/, ''));
-  return commands.map((line) => (line.length < maxLine ? filled(filled(line)) : line));
 }
 
 /** Modules beside a program, or in a folder beside it. A program among the source loads the code under test, which may change. */

@@ -25,7 +25,7 @@ import { scriptReader } from './scripts.ts';
 
 /** Configurations in which runners name further files, in the root and in the folders of the command. */
 const configurations =
-  /^(?:package\.json|\.npmrc|tsconfig[\w.-]*\.json|\.babelrc(?:\.\w+)?|(?:vite|vitest|jest|playwright|karma|ava|babel)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.swcrc|pnpm-workspace\.yaml|build\.rs|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|Cargo\.toml|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.(?:nyc|c8)rc(?:\.\w+)?|nyc\.config\.\w+|\.env(?:\.[\w.-]+)?|pom\.xml|[\w.-]+\.gradle(?:\.kts)?|[\w.-]+\.(?:cs|fs|vb)proj|Directory\.\w+\.(?:props|targets)|[\w.-]+\.runsettings|mix\.exs|(?:spec|rails|test)_helper\.(?:rb|exs)|Pest\.php)$/;
+  /^(?:package\.json|\.npmrc|tsconfig[\w.-]*\.json|\.babelrc(?:\.\w+)?|(?:vite|vitest|jest|playwright|karma|ava|babel|node)\.(?:config|workspace|projects|conf)\.\w+|\.mocharc(?:\.\w+)?|mocha\.opts|\.taprc|bunfig\.toml|deno\.jsonc?|\.swcrc|pnpm-workspace\.yaml|build\.rs|\.?pytest\.ini|\.?pytest\.toml|pyproject\.toml|setup\.cfg|tox\.ini|conftest\.py|Cargo\.toml|\.rspec|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.(?:nyc|c8)rc(?:\.\w+)?|nyc\.config\.\w+|\.env(?:\.[\w.-]+)?|pom\.xml|[\w.-]+\.gradle(?:\.kts)?|[\w.-]+\.(?:cs|fs|vb)proj|Directory\.\w+\.(?:props|targets)|[\w.-]+\.runsettings|mix\.exs|composer\.json|setup\.py|Rakefile|[\w-]+\.rake|(?:spec|rails|test)_helper\.(?:rb|exs)|Pest\.php)$/;
 /** Files with variables, options or arguments that a command loads. They may name others. */
 const namesFiles =
   /(?:^|\/)[\w.-]*\.env(?:\.[\w.-]+)?$|\.(?:args?|conf|cfg|gradle|ini|json[5c]?|opt(?:ion)?s?|properties|props|rc|runsettings|settings|targets|toml|txt|xml|ya?ml)$/;
@@ -41,20 +41,24 @@ const keys: readonly [of: RegExp, keys: RegExp][] = [
     ),
   ],
   [/^(?!pyproject|bunfig|nextest)(?:.*\.toml|config)$/, keyed('build|include')],
+  [/^composer\.json$/, keyed('autoload-dev')],
+  [/^setup\.py$/, keyed('pytest11')],
   [/\.(?:toml|cfg|ini)$/, keyed('DJANGO_SETTINGS_MODULE')],
 ];
 /** Maps names of modules to files. Such a file may be a mock, or source that another package imports. */
 const mapping = keyed('moduleNameMapper|alias|imports|paths');
 const sourceFile = /(?:^|\/)(?:src|lib|app|source)\/|(?:^|\/)(?:index|lib|main|mod)\.\w+$/;
+/** Folders with source of ExUnit. Those beside `lib` are for tests. */
+const compiled = keyed('elixirc_paths(?:\\(:test\\), *do)?');
 /** The section of an entry point that pytest loads, in TOML or in the syntax of setup.cfg. */
 const plugins = /^\[[^\]\n]*\bpytest11["']?\]|^pytest11[ \t]*=[ \t]*$/gm;
 const plugin = /^[ \t]*["']?[\w.-]+["']?[ \t]*=[ \t]*["']?([\w.]+)/gm;
 /** Sections about tests in the configurations of Python that also describe the package. */
 const pythonSection = /pytest|tox|nox|hatch\.envs|\b(?:poe|pdm\.scripts|taskipy|coverage:run|coverage\.run)\b/;
 /** Their positional words are test files. */
-const argumentFile = /^(?:mocha\.opts|\.rspec.*|tox\.ini|\.?pytest\.\w+|pyproject\.toml|setup\.cfg)$/;
+const argumentFile = /^(?:mocha\.opts|Rakefile|.*\.rake|\.rspec.*|tox\.ini|\.?pytest\.\w+|pyproject\.toml|setup\.cfg)$/;
 /** Configurations of languages, in which words are also names of source. Only keys count. */
-const language = /^Cargo\.toml$|\.(?:py|rs|rb|php)$|_helper\.exs$/;
+const language = /^(?:Cargo\.toml|composer\.json)$|\.(?:py|rs|rb|php)$|_helper\.exs$/;
 const followed = /\.(?:[cm]?[jt]sx?|rb|php|exs)$/;
 /** Keys whose values are further configurations. */
 const configurationKeys = keyed('extends|projects|workspace');
@@ -162,7 +166,11 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
     const paths = pathsIn(generalText(config, text));
     const isTest = argumentFile.test(config) ? isTestFile : hasTestName;
     // A module that a configuration imports names files as the configuration does, or relative to itself. Python searches the root too.
-    const also = file.endsWith('.py') ? [root] : config.startsWith('.rspec') ? [path.join(from, 'spec')] : [];
+    const searched = valuesOf(text, keyed('pythonpath')).flatMap((value) => value.split(/[\s"',[\]]+/));
+    const also = [
+      ...(file.endsWith('.py') ? [root] : []),
+      ...[...(config.startsWith('.rspec') ? ['spec'] : []), ...searched].map((one) => path.join(from, one)),
+    ];
     for (const base of new Set([from, path.dirname(file), ...also])) {
       for (const name of namesIn(text, config)) follow(add(find(name, base)), from);
       for (const name of paths) {
@@ -176,6 +184,9 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
     }
     for (const name of classesIn(text))
       for (const one of names.byTail.get(name) ?? []) if (/\.(?:php|java|kt|groovy|scala)$/.test(one)) found.add(one);
+    for (const folder of valuesOf(text, compiled).flatMap(literalsIn))
+      for (const one of matching(names, `${path.relative(root, path.resolve(from, folder))}/**`))
+        if (isSetup(one) && !hasTestName(one)) found.add(one);
     if (/\.(?:rb|php|exs)$/.test(config)) follow(path.relative(root, file), from);
   };
   for (const name of namesInOptions(command)) follow(add(find(name, start)), start);
@@ -190,7 +201,8 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
       for (const text of scriptTexts('npm test', scriptReader(from, null))) texts.push({ text, bases: relative([from]) });
   for (const file of startedPrograms(texts, files)) {
     found.add(file);
-    if (followed.test(file) || namesFiles.test(file)) follow(file, path.dirname(path.join(root, file)));
+    const isList = namesFiles.test(file) || (!path.basename(file).includes('.') && !files.read(file).startsWith('#!'));
+    if (isList || followed.test(file)) follow(file, start);
   }
   for (const from of everywhere)
     for (const config of [...entriesOf(from).filter((entry) => configurations.test(entry)), ...inFolders])
@@ -361,7 +373,7 @@ function valueAt(text: string): string {
  * @param isPath no module of Python, and no folder
  */
 function resolved(name: string, { from, root, isPath }: { from: string; root: string; isPath: boolean }): string | null {
-  const plain = name.replace(/^<rootDir>\/?/, './').replace(/^file:/, '');
+  const plain = name.replace(/^<rootDir>\/?/, './').replace(/^file:|^[\w.-]+\s*=\s*(?=[\w.]+$)/, '');
   if (plain === '' || plain.includes('\0')) return null;
   const [, dots, dotted] = /^(\.*)([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/.exec(plain) ?? [];
   // `..name` of Python is a module of the folder above.
@@ -397,7 +409,7 @@ function entriesOf(folder: string): string[] {
 }
 
 /** Parts of package.json that are about tests. Others, such as `exports`, name the source. */
-const sections = ['scripts', 'jest', 'mocha', 'ava', 'tap', 'vitest', 'nyc', 'c8', 'babel', 'nx', 'wireit'];
+const sections = ['scripts', 'jest', 'mocha', 'ava', 'tap', 'vitest', 'nyc', 'c8', 'babel', 'nx', 'wireit', 'imports'];
 
 /** '' if the file cannot be read: the file itself is guarded, so its change is seen. */
 function configurationText(file: string): string {
