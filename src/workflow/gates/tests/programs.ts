@@ -136,10 +136,16 @@ export const otherKeys = new RegExp(`["']?(?<!\\w|\\w-)(?:${others})(?:["']?\\s*
 
 /** Options of runners without a value. */
 const flags =
-  /^(?:-[abiqsvxw]+|--(?:all|bail|check-leaks|ci|color|coverage|debug|detectOpenHandles|exit|experimental-\S+|forbid-\w+|force|forceExit|full-trace|harmony|inline-diffs|no-\S+|only|parallel|passWithNoTests|quiet|recursive|run|runInBand|runTestsByPath|silent|sort|strict\S*|test|trace|update|updateSnapshot|verbose|watch))$/;
-/** They only read the source. */
-const linters =
-  /^(?:biome|black|eslint|flake8|golangci-lint|isort|mypy|oxlint|prettier|pylint|pyright|rubocop|ruff|standard|stylelint|tsc|xo)$/;
+  /^(?:-[AESabiqsvxwy]+|--(?:(?:allow|disable|enable|experimental|forbid|no|show|strict|with)-\S+|all|bail|check-leaks|ci|color|coverage|debug|detectOpenHandles|exit|force|forceExit|full-trace|harmony|inline-diffs|only|parallel|passWithNoTests|quiet|recursive|run|runInBand|runTestsByPath|silent|sort|strict|test|trace|update|updateSnapshot|verbose|watch))$/;
+/** Programs that check the source, or translate it. They run no tests, and their options name source. */
+const compilers = new Set(
+  [
+    'ar as biome black buf cc clang clang++ esbuild eslint flake8 g++ gcc golangci-lint isort javac kotlinc ld mypy oxlint prettier',
+    'protoc pylint pyright rollup rubocop ruff rustc sass sqlc standard stylelint swc tsc webpack xo',
+    'chmod cmp cp curl diff docker echo find git grep install ln ls mkdir mv printf rm sed tar test touch unzip wget zip [',
+  ].flatMap((line) => line.split(' ')),
+);
+const starters = /^(?:bundle|bunx|cross-env|env|exec|npx|pnpm|poetry|run|sudo|time|uv|yarn)$/;
 const readers = /^(?:\.|cat|head|source|tail|xargs)$/;
 const shellWord = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s;&|<>()'"`\\])+|[;&|<>()`]+|\n/g;
 /** Folders in which programs and data of the runtime are searched. */
@@ -180,15 +186,15 @@ function valuesOf({ text, bases }: StartText, files: ProjectFiles): string[] {
       program = null;
     } else if (token.startsWith('<') || before?.startsWith('>')) continue;
     else if (before === '<') add('', word, false);
-    else if (program !== null && linters.test(program)) continue;
-    else if (key !== undefined) add(key, value as string, false);
     else if (word.startsWith('@')) add('', word.slice(1), false);
+    else if (program !== null && compilers.has(program)) continue;
+    else if (key !== undefined) add(key, value as string, false);
     else if (word.startsWith('-')) {
       if (/^-[A-Za-z].*[./]/.test(word)) add(word.slice(0, 2), word.slice(2), false);
       else if (!flags.test(word)) option = word;
     } else if (before !== null) add(before, word, true);
     else if (readers.test(program ?? '')) printed.push(word);
-    else program ??= path.posix.basename(word);
+    else if (program === null || starters.test(program)) program = path.posix.basename(word);
   }
   for (const one of printed) add('', one, true);
   return found;

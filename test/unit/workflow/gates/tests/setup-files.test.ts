@@ -798,6 +798,18 @@ const honest: Row[] = [
     'npm test',
     [],
   ],
+  [
+    'source that a compiler or a generator gets',
+    {
+      Makefile:
+        'test: all\n\t./unit\nall:\n\tgcc -Wall -c cart.c -o cart.o && buf generate --path api/cart.proto\n\tgcc -o unit cart.o unit.c\n',
+      ...{ 'cart.c': '', 'cart.o': '', 'unit.c': '', 'api/cart.proto': '', unit: '' },
+    },
+    'make test',
+    ['unit'],
+  ],
+  ['tests of Deno after options', { 'unit.ts': '' }, 'deno test -A --allow-read unit.ts', []],
+  ['a linter by npx', { 'cart.js': '' }, 'npx -y eslint --fix cart.js && npx mocha --enable-source-maps cart.js', []],
   ['a source file in src', { ...script('APP=src/a.js mocha --entry src/a.js') }, 'npm test', []],
   [
     'test files by a filter',
