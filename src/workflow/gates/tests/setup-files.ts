@@ -119,13 +119,16 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
   const found = new Set<string>();
   const waiting: { file: string; from: string }[] = [];
   const names = projectNames(root);
-  const looked = new Map<string, string | null>();
+  const looked = new Map<string, readonly string[]>();
+  const others = new Map<string, readonly string[]>();
   const find = (name: string, from: string, isPath = false): string | null => {
     if (!mayName(names, name)) return null;
     const key = JSON.stringify([from, name, isPath]);
-    if (!looked.has(key)) looked.set(key, resolved(name, { from, root, isPath }));
+    const [first = null, ...more] = looked.get(key) ?? resolved(name, { names, from, root, isPath });
+    looked.set(key, first === null ? [] : [first, ...more]);
+    if (first !== null && more.length > 0) others.set(first, more);
     if (looked.size > maxNames) throw new TreeError(`the project's configurations name more than ${maxNames} files`);
-    return looked.get(key) ?? null;
+    return first;
   };
   const read = new Map<string, string>();
   let bytes = 0;
@@ -212,6 +215,7 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
     if (!done.has(at.file)) addNamed(at.file, at.from);
     done.add(at.file);
   }
+  for (const file of found) for (const other of others.get(file) ?? []) found.add(other);
   return found;
 }
 
@@ -219,22 +223,26 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
 interface ProjectNames {
   byTail: ReadonlyMap<string, readonly string[]>;
   all: ReadonlySet<string>;
+  /** By the form of the name that `folded` returns. */
+  folded: ReadonlyMap<string, string>;
   /** Folders that have a configuration, for example those of the packages of a workspace. */
   configured: ReadonlySet<string>;
 }
 
 function projectNames(root: string): ProjectNames {
   const all = new Set<string>();
+  const byFolded = new Map<string, string>();
   const byTail = new Map<string, string[]>();
   const configured = new Set<string>();
   const add = (tail: string, name: string): void => {
-    const key = foldedTail(tail);
+    const key = folded(tail);
     const same = byTail.get(key);
     if (same === undefined) byTail.set(key, [name]);
     else same.push(name);
   };
   const file = (name: string): boolean => {
     all.add(name);
+    byFolded.set(folded(name), name);
     const base = path.posix.basename(name);
     add(base, name);
     if (base.includes('.')) add(base.replace(/\.\w+$/, ''), name);
@@ -243,14 +251,14 @@ function projectNames(root: string): ProjectNames {
     return false;
   };
   markFiles(root, { folder: () => true, meant: () => false, file });
-  return { byTail, all, configured };
+  return { byTail, all, folded: byFolded, configured };
 }
 
 /** Some file systems do not distinguish upper and lower case, or forms of the same letter. */
-const foldedTail = (name: string): string => name.normalize('NFC').toLowerCase();
+const folded = (name: string): string => name.normalize('NFC').toLowerCase();
 
 function mayName({ byTail }: ProjectNames, name: string): boolean {
-  const tail = foldedTail(/[^/\\]*\/?$/.exec(name)?.[0].replace(/\/$/, '') ?? '');
+  const tail = folded(/[^/\\]*\/?$/.exec(name)?.[0].replace(/\/$/, '') ?? '');
   if (/^\.*$/.test(tail)) return true;
   return byTail.has(tail) || byTail.has(tail.slice(tail.lastIndexOf('.') + 1));
 }
@@ -302,7 +310,7 @@ function withoutOthers(text: string): string {
 /** The names of the classes that a runner loads by their names, as names of files. */
 function classesIn(text: string): string[] {
   const named = [...text.matchAll(classes)].flatMap(([, one, other]) => ((one ?? other) as string).split(/[\s,]+/));
-  return named.map((name) => foldedTail(name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('\\')) + 1)));
+  return named.map((name) => folded(name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('\\')) + 1)));
 }
 
 /** Every literal that a configuration names under one of the keys, as an option, or as an attribute. */
@@ -369,12 +377,15 @@ function valueAt(text: string): string {
 }
 
 /**
- * The file that a name leads to: a path, a path without its ending, or a module of Python. null: none of the project.
+ * The files that a name can lead to: a path, a path without its ending, or a module of Python. Runners try endings in different orders.
  * @param isPath no module of Python, and no folder
  */
-function resolved(name: string, { from, root, isPath }: { from: string; root: string; isPath: boolean }): string | null {
+function resolved(
+  name: string,
+  { names, from, root, isPath }: { names: ProjectNames; from: string; root: string; isPath: boolean },
+): string[] {
   const plain = name.replace(/^<rootDir>\/?/, './').replace(/^file:|^[\w.-]+\s*=\s*(?=[\w.]+$)/, '');
-  if (plain === '' || plain.includes('\0')) return null;
+  if (plain === '' || plain.includes('\0')) return [];
   const [, dots, dotted] = /^(\.*)([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/.exec(plain) ?? [];
   // `..name` of Python is a module of the folder above.
   const module =
@@ -382,12 +393,13 @@ function resolved(name: string, { from, root, isPath }: { from: string; root: st
   const candidates = [plain, ...(module === null ? [] : [module])].flatMap((base) =>
     (isPath ? (name.includes('/') ? endings : ['']) : [...endings, ...indexes]).map((end) => base + end),
   );
-  for (const candidate of candidates) {
+  const found = candidates.flatMap((candidate) => {
     const file = path.resolve(from, candidate);
     const below = inside(file, root) ? belowOf(file, root) : '';
-    if (below !== '' && !/(?:^|\/)node_modules\//.test(below) && isFile(file)) return below;
-  }
-  return null;
+    const known = names.all.has(below) ? below : names.folded.get(folded(below));
+    return known !== undefined && isFile(file) ? known : [];
+  });
+  return [...new Set(found)];
 }
 
 function isFile(file: string): boolean {

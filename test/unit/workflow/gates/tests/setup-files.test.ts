@@ -776,6 +776,16 @@ const anyName: Row[] = [
     ['mk/a.mk', 'more/b.mk'],
   ],
   [
+    'files that differ in their endings, of which the runner takes one',
+    {
+      'jest.config.js': "module.exports = { resolver: './tools/x', moduleFileExtensions: ['ts', 'js'] };\n",
+      'tools/x.js': '',
+      'tools/x.ts': '',
+    },
+    'npx jest',
+    ['tools/x.js', 'tools/x.ts'],
+  ],
+  [
     'a name in capitals, where the file system may not distinguish them',
     { 'jest.config.js': "module.exports = { resolver: './Tools/x.js' };\n", 'Tools/x.js': '' },
     'npx jest',
