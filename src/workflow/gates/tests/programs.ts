@@ -84,6 +84,7 @@ export function startedPrograms(texts: readonly StartText[], files: ProjectFiles
   const found = new Set<string>();
   const read = new Set<string>();
   const waiting = [...texts];
+  const products = new Set<string>();
   let length = 0;
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const { bases, isCommand = false } = at;
@@ -92,11 +93,14 @@ export function startedPrograms(texts: readonly StartText[], files: ProjectFiles
     for (const text of recipesOf(at, files)) waiting.push({ text, bases });
     for (const makefile of makefilesOf(at, files)) {
       if (makefile.isIncluded) found.add(makefile.file);
+      for (const { targets } of rulesOf(makefile.text)) for (const one of targets) products.add(one);
       for (const [, value = ''] of makefile.text.matchAll(interpreter))
         waiting.push({ text: value.replace(/["'[\],]/g, ' '), bases });
     }
     for (const file of valuesOf(at, files)) found.add(file);
     for (const file of programsOf(at, files)) {
+      // make builds it.
+      if (products.has(file)) continue;
       if (!isCommand) found.add(file);
       if (read.has(file)) continue;
       read.add(file);
@@ -126,13 +130,14 @@ function programsOf({ text, bases }: StartText, { find }: ProjectFiles): string[
 const others = [
   '(?:test_?|spec_?|python_)(?:files?|match|regex|paths?|path_?patterns?|dir)|files|specs?|spec_?pattern',
   'include|exclude|remove|update|\\w{0,40}ignore\\w{0,40}|deselect|grep|filter|testNamePattern|collectCoverageFrom',
-  'cov(?:erage)?(?:[.-](?!customProvider)\\w{1,40}){0,3}|cov-report|entry|entries|input|exports|readme|license|lock',
-  '(?:[\\w.-]{0,40}[._-])?(?:output|out|log|cache|results?|snapshots?)(?:[_.-]?(?:name|file|dir|directory|folder|path)){0,3}',
+  'cov(?:erage)?(?:[.-](?!customProvider)\\w{1,40}){0,3}|cov-report|cover(?!\\w{0,40}(?:provider|reporter))\\w{0,40}|\\w{0,20}profile|\\w{1,20}_app|app',
+  'entry|entries|inputs?(?:Spec|File)?|exports|readme|license|lock|omit|tasks|tsBuildInfoFile|cache\\w{0,40}',
+  '(?:[\\w.-]{0,40}[._-])?(?:output|out|log|cache|results?|snapshots?)(?:[_.-]?(?:name|file|dir|directory|folder|location|path)){0,3}',
   '(?:[\\w.-]{0,40}[._-])?(?:report(?!er)|junit)\\w{0,40}|mocha_file',
 ].join('|');
 const isOther = new RegExp(`^-{0,2}D?(?:tests?|${others})$`, 'i');
 /** A text in which such a key precedes its value. */
-export const otherKeys = new RegExp(`["']?(?<!\\w|\\w-)(?:${others})(?:["']?\\s*[:=]\\s*|(?<=--[\\w-]+)[ \\t]+)`, 'gi');
+export const otherKeys = new RegExp(`["']?(?<!\\w|\\w-)(?:${others})(?:["']?\\s*[:=]\\s*|>|(?<=--[\\w-]+)[ \\t]+)`, 'gi');
 
 /** Options of runners without a value. */
 const flags =
@@ -151,7 +156,7 @@ const shellWord = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s;&|<>()'"`\\])+|[;&|<>()
 /** Folders in which programs and data of the runtime are searched. */
 const searched = /^(?:PATH|LD_LIBRARY_PATH|DYLD_\w*PATH|NODE_ICU_DATA|--icu-data-dir)$/;
 
-const pythonModules = /^(?:PYTEST_PLUGINS|DJANGO_SETTINGS_MODULE|--ds)$/;
+const pythonModules = /^PYTEST_PLUGINS$/;
 
 /** The files that a command line names as the value of an option or a variable, as its input, or as a list of arguments. */
 function valuesOf({ text, bases }: StartText, files: ProjectFiles): string[] {
@@ -208,10 +213,13 @@ export function pathsIn(text: string): string[] {
   return [...new Set(paths)].filter((word) => /[\w-]\.\w|\w\/\w|^\.\.?\/\w/.test(word));
 }
 
+/** Documentation, descriptions of interfaces, data and results, by their names. */
+const otherFile =
+  /(?:^|\/)(?:package\.json|index\.html|licen[cs]e[^/]*|(?:openapi|swagger)[^/]*|config\/(?:application|boot|environment)\.rb|[^/]*\.(?:md|rst|d\.[cm]?ts|proto|graphql|sql|db|sqlite3?|log|lcov|pid|sock|snap|tsbuildinfo))$/i;
+
 /** Whether a file can be part of the set-up of a run: no source, no documentation. */
 export function isSetup(file: string): boolean {
-  const name = path.posix.basename(file);
-  if (/^(?:package\.json|index\.html|licen[cs]e.*|.*\.(?:md|rst|d\.[cm]?ts))$/i.test(name)) return false;
+  if (otherFile.test(file)) return false;
   const folder = path.posix.dirname(file);
   return folder === '.' || !sourceFolder.test(folder);
 }
@@ -283,8 +291,14 @@ export function recipesOf(start: StartText, files: ProjectFiles): string[] {
 
 const rule = /^@?([\w.%/-]+(?:[ \t]+[\w.%/*"'=-]+)*)[ \t]*:(?![=:])(.*)\n((?:(?:[ \t].*)?\n)*)/gm;
 
-function recipesIn(makefileText: string, goals: readonly string[]): string[] {
-  const rules = [...`${makefileText}\n\n`.matchAll(rule)].map(([, targets = '', needs = '', recipe = '']) => ({
+interface Rule {
+  targets: string[];
+  needs: string[];
+  recipe: string;
+}
+
+function rulesOf(text: string): Rule[] {
+  return [...`${text}\n\n`.matchAll(rule)].map(([, targets = '', needs = '', recipe = '']) => ({
     targets: targets.split(/[ \t]+/),
     needs: needs
       .replace(/[;#].*/, '')
@@ -292,6 +306,10 @@ function recipesIn(makefileText: string, goals: readonly string[]): string[] {
       .split(/[ \t]+/),
     recipe: `${/;(.*)/.exec(needs)?.[1] ?? ''}\n${recipe}`.replace(/\\\n/g, ' '),
   }));
+}
+
+function recipesIn(makefileText: string, goals: readonly string[]): string[] {
+  const rules = rulesOf(makefileText);
   const first = rules.find(({ targets: [name] }) => name?.startsWith('.') !== true);
   const wanted = new Set(goals.length > 0 ? goals : first?.targets);
   for (const target of wanted)

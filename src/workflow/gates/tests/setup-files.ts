@@ -43,7 +43,6 @@ const keys: readonly [of: RegExp, keys: RegExp][] = [
   [/^(?!pyproject|bunfig|nextest)(?:.*\.toml|config)$/, keyed('build|include')],
   [/^composer\.json$/, keyed('autoload-dev')],
   [/^setup\.py$/, keyed('pytest11')],
-  [/\.(?:toml|cfg|ini)$/, keyed('DJANGO_SETTINGS_MODULE')],
 ];
 /** Maps names of modules to files. Such a file may be a mock, or source that another package imports. */
 const mapping = keyed('moduleNameMapper|alias|imports|paths');
@@ -285,27 +284,47 @@ export function setupScope(root: string, of: RunCommand): TreeScope {
 function generalText(config: string, text: string): string {
   if (config === 'package.json') return withoutOthers(text.replace(/^ "scripts": \{[\s\S]*?^ \},?$/m, ''));
   if (language.test(config)) return '';
+  if (config.startsWith('phpunit')) {
+    const parts = text.split(phpunitOthers);
+    return withoutOthers(parts.filter((_, at) => at % 2 === 0 && parts[at - 1]?.startsWith('</') !== false).join('\n'));
+  }
+  if (argumentFile.test(config) && config !== 'pyproject.toml' && config !== 'setup.cfg')
+    return withoutOthers(linesWithoutLinters(text));
   if (!/^(?:pyproject\.toml|setup\.cfg)$/.test(config)) return withoutOthers(text);
   const sections = text.split(/^(?=\[)/m).filter((one) => pythonSection.test(one.split('\n', 1)[0] as string));
-  return withoutOthers(sections.join('\n'));
+  return withoutOthers(linesWithoutLinters(sections.join('\n')));
 }
+
+const linesWithoutLinters = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !linter.test(line))
+    .join('\n');
 
 /** Without the values of keys that are about the source, the tests, or results. */
 function withoutOthers(text: string): string {
-  return [otherKeys, mapping].reduce((rest, expression) => {
-    let plain = '';
-    let end = 0;
-    for (const { index, 0: head } of rest.matchAll(expression)) {
-      if (index < end) continue;
-      const after = rest.slice(index + head.length, index + head.length + maxValue);
-      plain += rest.slice(end, index);
-      // The value of an option ends at a space. A number or word may be followed by another key.
-      const short = rest[index - 1] === '-' ? /^\S+/ : /^[\w.]+(?=\s*[,}\n])/;
-      end = index + head.length + (short.exec(after)?.[0] ?? valueAt(after)).length;
-    }
-    return plain + rest.slice(end);
-  }, text);
+  return [otherKeys, mapping].reduce(without, text);
 }
+
+/** Without the values of these keys. */
+function without(text: string, expression: RegExp): string {
+  let plain = '';
+  let end = 0;
+  for (const { index, 0: head } of text.matchAll(expression)) {
+    if (index < end) continue;
+    const after = text.slice(index + head.length, index + head.length + maxValue);
+    plain += text.slice(end, index);
+    // The value of an option ends at a space, that of an element at its end. Another key may follow a number or word.
+    const short = text[index - 1] === '-' ? /^\S+/ : head.endsWith('>') ? /^[^<]*/ : /^[\w.]+(?=\s*[,}\n])/;
+    end = index + head.length + (short.exec(after)?.[0] ?? valueAt(after)).length;
+  }
+  return plain + text.slice(end);
+}
+
+/** Elements of PHPUnit that name source, tests and results. */
+const phpunitOthers = /(<\/?(?:coverage|filter|logging|source|testsuites)\b)/;
+/** Programs that read the source, in a line of tox or of another tool. */
+const linter = /\b(?:black|flake8|isort|mypy|pylint|pyright|ruff)\b/;
 
 /** The names of the classes that a runner loads by their names, as names of files. */
 function classesIn(text: string): string[] {
@@ -316,10 +335,16 @@ function classesIn(text: string): string[] {
 /** Every literal that a configuration names under one of the keys, as an option, or as an attribute. */
 function namesIn(text: string, config: string): string[] {
   return [
-    ...keys.flatMap(([of, expression]) => (of.test(config) ? valuesOf(text, expression).flatMap(literalsIn) : [])),
+    ...keys.flatMap(([of, expression]) =>
+      of.test(config)
+        ? valuesOf(text, expression).flatMap((value) =>
+            literalsIn(config === 'composer.json' ? value : without(value, otherKeys)),
+          )
+        : [],
+    ),
     ...valuesOf(text, mapping)
       .flatMap(literalsIn)
-      .filter((name) => !sourceFile.test(name)),
+      .filter((name) => /[./]/.test(name) && !sourceFile.test(name)),
     ...namesInOptions(text),
     ...[...text.matchAll(attributes)].map(([, name, element]) => (name ?? element) as string),
     ...[...text.matchAll(plugins)].slice(0, maxValues).flatMap(({ index, 0: head }) => {

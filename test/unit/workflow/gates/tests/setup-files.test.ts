@@ -592,12 +592,6 @@ const anyName: Row[] = [
     ['cart/plugin.py'],
   ],
   [
-    'pytest: settings of Django',
-    { 'pytest.ini': '[pytest]\nDJANGO_SETTINGS_MODULE = site.conf\n', 'site/conf.py': '' },
-    'pytest',
-    ['site/conf.py'],
-  ],
-  [
     'tox: a script',
     { 'tox.ini': '[testenv]\ncommands = python {toxinidir}/tools/run.py\n', 'tools/run.py': '' },
     'tox',
@@ -725,9 +719,9 @@ const anyName: Row[] = [
   ],
   [
     'pytest: modules in variables',
-    { 'tools/a.py': '', 'tools/b.py': '', 'site/conf.py': '' },
-    'PYTEST_PLUGINS=tools.a,tools.b DJANGO_SETTINGS_MODULE=site.conf pytest',
-    ['site/conf.py', 'tools/a.py', 'tools/b.py'],
+    { 'tools/a.py': '', 'tools/b.py': '' },
+    'PYTEST_PLUGINS=tools.a,tools.b pytest',
+    ['tools/a.py', 'tools/b.py'],
   ],
   [
     'pytest: an entry point in setup.py, and a plugin in a folder of its own',
@@ -812,14 +806,58 @@ const honest: Row[] = [
     'source that a compiler or a generator gets',
     {
       Makefile:
-        'test: all\n\t./unit\nall:\n\tgcc -Wall -c cart.c -o cart.o && buf generate --path api/cart.proto\n\tgcc -o unit cart.o unit.c\n',
+        'test: unit\n\t./unit\nunit: unit.c\n\tgcc -Wall -c cart.c -o cart.o && buf generate --path api/cart.proto\n\tgcc -o unit cart.o unit.c\n',
       ...{ 'cart.c': '', 'cart.o': '', 'unit.c': '', 'api/cart.proto': '', unit: '' },
     },
     'make test',
-    ['unit'],
+    [],
   ],
   ['tests of Deno after options', { 'unit.ts': '' }, 'deno test -A --allow-read unit.ts', []],
   ['a linter by npx', { 'cart.js': '' }, 'npx -y eslint --fix cart.js && npx mocha --enable-source-maps cart.js', []],
+  [
+    'data that tests write',
+    {
+      ...script('dotenv -e .env.test -- jest'),
+      '.env.test': 'DATABASE_URL=file:./a.db\nLOG_FILE=a.txt\n',
+      'a.db': '',
+      'a.txt': '',
+    },
+    'npm test',
+    ['.env.test'],
+  ],
+  [
+    'results that a reporter writes',
+    {
+      'playwright.config.ts':
+        "export default { reporter: [['html', { outputFolder: 'r' }], ['json', { outputFile: 'r/out.json' }]] };\n",
+      'r/out.json': '',
+    },
+    'npx playwright test',
+    [],
+  ],
+  [
+    'PHPUnit: source, tests and results',
+    {
+      'phpunit.xml.dist':
+        '<phpunit cacheResultFile=".cache.json"><testsuites><testsuite><file>tests/Other.php</file></testsuite></testsuites><source><include><file>functions.php</file></include></source><logging><junit outputFile="r.xml"/></logging></phpunit>',
+      ...{ 'functions.php': '', '.cache.json': '', 'tests/Other.php': '', 'r.xml': '' },
+    },
+    'phpunit',
+    [],
+  ],
+  ['tox: source that a linter reads', { 'tox.ini': '[testenv:lint]\ncommands = flake8 cart.py\n', 'cart.py': '' }, 'tox', []],
+  ['the program under test', { 'cart.py': '' }, 'FLASK_APP=cart.py pytest -v', []],
+  ['Go: coverage', { 'cover.out': '' }, 'go test -coverprofile=cover.out ./...', []],
+  [
+    'Gradle and Maven: descriptions of interfaces, and results',
+    {
+      'build.gradle': "junitXml.outputLocation = file('r/r.xml')\ninputs.file('api/openapi.yaml')\n",
+      'pom.xml': '<inputSpec>${project.basedir}/api/cart.yaml</inputSpec>',
+      ...{ 'r/r.xml': '', 'api/openapi.yaml': '', 'api/cart.yaml': '' },
+    },
+    'gradle cleanTest test',
+    [],
+  ],
   ['a source file in src', { ...script('APP=src/a.js mocha --entry src/a.js') }, 'npm test', []],
   [
     'test files by a filter',
