@@ -620,6 +620,11 @@ function addPossible(facts: Facts, request: ReadRequest, context: Context): void
   if (isMatched || access.unnamed || access.unseen) facts.reads.push(unnamedRead(access));
 }
 
+/** A read of more than the call names. It asks if there is any rule about reads. */
+function addUnnamed(facts: Facts, request: ReadRequest, context: Context): void {
+  if (context.pathFilter.hasReadRestriction) facts.reads.push(unnamedRead(readAccess(request, context)));
+}
+
 /** Commands that turn a folder into a checkout of a repository, with the files that it tracks. */
 const checkingOut = new Set(['git worktree add', 'git worktree move']);
 
@@ -669,9 +674,14 @@ function addViews(
     return { real, isDeep: extent !== 'one' };
   });
   const isWritten = (file: string): boolean => written.some(({ real, isDeep }) => (isDeep ? inside(file, real) : file === real));
-  const inSubmodules = views.flatMap(({ folder, via, command, hasSubmodules }) =>
-    hasSubmodules ? submodulesOf(folder).map((one) => everything(one, via, command)) : [],
-  );
+  const inSubmodules: GitView[] = [];
+  for (const { folder, via, command, hasSubmodules } of views) {
+    if (!hasSubmodules) continue;
+    const { folders, areAll } = submodulesOf(folder);
+    inSubmodules.push(...folders.map((one) => everything(one, via, command)));
+    const rest: ReadRequest = { kind: 'read', path: folder, extent: 'one', via, command: command + first, implied: true };
+    if (!areAll) addUnnamed(facts, rest, context);
+  }
   for (const view of [...views, ...inSubmodules]) {
     const { folder, via } = view;
     const command = view.command + first;

@@ -56,16 +56,16 @@ export function printedFiles(view: GitView, place: Place, isWritten: (file: stri
 /** The most submodules of one view. */
 const maxSubmodules = 200;
 
-/** The folders of the submodules that are checked out in a repository, at any depth. */
-export function submodulesOf(folder: string): string[] {
+/** The folders of the submodules of a repository, at any depth. `areAll` is false if there are more than the limit. */
+export function submodulesOf(folder: string): { folders: string[]; areAll: boolean } {
   const rest = [folder];
-  for (let at = 0; at < rest.length && at < maxSubmodules; at++) {
+  for (let at = 0; at < rest.length && at <= maxSubmodules; at++) {
     const repository = repositoryWithTree(rest[at]!);
     const index = repository === null ? 'unknown' : indexOf(repository);
     if (repository === null || index === 'unknown') continue;
     for (const { name, isSubmodule } of index.entries) if (isSubmodule) rest.push(under(repository.top, name));
   }
-  return [...new Set(rest.slice(1))];
+  return { folders: [...new Set(rest.slice(1, maxSubmodules + 1))], areAll: rest.length <= maxSubmodules + 1 };
 }
 
 const nameIn = (file: string, top: string): string => file.slice(top === '/' ? 1 : top.length + 1);

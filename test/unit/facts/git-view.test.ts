@@ -75,6 +75,15 @@ describe('a file of a submodule that may not be read', () => {
   ])('is read by %s: %s [s:git.content-submodules]', (command, expected) => expect(isDenied(command)).toBe(expected));
 });
 
+test('more submodules than the limit ask if a rule is about reads [s:git.content-submodules]', () => {
+  makeRepository([]);
+  const entries = Array.from({ length: 201 }, (_, at) => `160000 ${'1'.repeat(40)}\tsub${at}\n`).join('');
+  execFileSync('git', ['update-index', '--index-info'], { cwd: tree.root, input: entries });
+  const command = 'git submodule foreach git show';
+  expect(judgeBash(tree, { ...deny, allow: ['Bash(*)', 'Read'] }, command)).toBe('ask open');
+  expect(judgeBash(tree, { allow: ['Bash(*)'] }, command)).toBe('allow rule');
+});
+
 describe('a tracked file that may not be read', () => {
   beforeAll(() => forFile(() => makeRepository(['secret/key', 'secret/deep/other', 'open/secret'])));
 

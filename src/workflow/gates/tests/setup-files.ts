@@ -86,7 +86,7 @@ const folderOptions = /(?:^|\s)(?:-w|-C|--workspace|--prefix|--dir|--cwd|--direc
 
 const maxBytes = 1_048_576;
 /** Longest value of a key that is read, in characters. */
-const maxValue = 4_000;
+const maxValue = 20_000;
 /** Most values of a key, and constants, that are read from one configuration. */
 const maxValues = 1_000;
 const maxConstants = 100;
@@ -107,6 +107,13 @@ const maxGlobs = 200;
 /** Most characters that are read, of all configurations and programs. */
 const maxTotal = 8 * 1_048_576;
 
+/** A name beyond a limit could be that of a setup file, so the result of the run cannot be relied on. */
+function tooMuch(what: string): TreeError {
+  return new TreeError(
+    `${what}, so Modes cannot find every file that affects the tests. Let a person shorten it, or use another check in this gate`,
+  );
+}
+
 /**
  * The files, relative to the root.
  * @throws {TreeError} if a folder cannot be read, or if there is more to look up than a limit allows
@@ -126,7 +133,7 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
     const [first = null, ...more] = looked.get(key) ?? resolved(name, { names, from, root, isPath });
     looked.set(key, first === null ? [] : [first, ...more]);
     if (first !== null && more.length > 0) others.set(first, more);
-    if (looked.size > maxNames) throw new TreeError(`the project's configurations name more than ${maxNames} files`);
+    if (looked.size > maxNames) throw tooMuch(`the project's configurations name more than ${maxNames} files`);
     return first;
   };
   const read = new Map<string, string>();
@@ -139,13 +146,13 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
     read.set(file, text);
     bytes += text.length;
     if (bytes > maxTotal)
-      throw new TreeError(`the project's configurations and test programs are larger than ${maxTotal / 1_048_576} MB`);
+      throw tooMuch(`the project's configurations and test programs are larger than ${maxTotal / 1_048_576} MB`);
     return text;
   };
   const files: ProjectFiles = {
     find: (name, base, isPath) => find(name, path.join(root, base), isPath),
     match: (glob, base) => {
-      if (++globs > maxGlobs) throw new TreeError(`the project's configurations name more than ${maxGlobs} globs`);
+      if (++globs > maxGlobs) throw tooMuch(`the project's configurations name more than ${maxGlobs} globs`);
       return matching(names, path.posix.join(base, glob));
     },
     read: (file) => textOf(path.join(root, file)),
@@ -163,6 +170,8 @@ export function setupFiles(root: string, { command, in: folder }: RunCommand): S
   };
   const addNamed = (file: string, from: string): void => {
     const config = path.basename(file);
+    if (configurations.test(config) && sizeOf(file) > maxBytes)
+      throw tooMuch(`${path.relative(root, file)} has more than ${maxBytes} bytes`);
     const whole = textOf(file);
     const text = withJoinedPaths(whole);
     const paths = pathsIn(generalText(config, text));
@@ -347,7 +356,7 @@ function namesIn(text: string, config: string): string[] {
       .filter((name) => /[./]/.test(name) && !sourceFile.test(name)),
     ...namesInOptions(text),
     ...[...text.matchAll(attributes)].map(([, name, element]) => (name ?? element) as string),
-    ...[...text.matchAll(plugins)].slice(0, maxValues).flatMap(({ index, 0: head }) => {
+    ...limited(text.matchAll(plugins), maxValues).flatMap(({ index, 0: head }) => {
       const after = text.slice(index + head.length, index + head.length + maxValue);
       const [section = ''] = after.split(head.startsWith('[') ? /^\[/m : /^\S/m);
       return [...section.matchAll(plugin)].map(([, module]) => module as string);
@@ -367,12 +376,18 @@ function configurationsIn(text: string, file: string): string[] {
 /** The values of a key, and those of the constants that such a value names. */
 function valuesOf(text: string, expression: RegExp): string[] {
   const valueAfter = ({ index, 0: head }: RegExpExecArray): string =>
-    valueAt(text.slice(index + head.length, index + head.length + maxValue));
-  const values = [...text.matchAll(expression)].slice(0, maxValues).map(valueAfter);
+    valueAt(text.slice(index + head.length, index + head.length + maxValue), text.length > index + head.length + maxValue);
+  const values = limited(text.matchAll(expression), maxValues).map(valueAfter);
   const names = new Set(values.flatMap((value) => [...value.matchAll(identifier)].map(([name]) => name)));
   if (names.size === 0) return values;
   const constants = [...text.matchAll(constant)].filter(([, name]) => names.has(name as string));
-  return [...values, ...constants.slice(0, maxConstants).map(valueAfter)];
+  return [...values, ...limited(constants, maxConstants).map(valueAfter)];
+}
+
+function limited<T>(values: Iterable<T>, most: number): T[] {
+  const list = [...values];
+  if (list.length > most) throw tooMuch(`a configuration has more than ${most} values of a key`);
+  return list;
 }
 
 function literalsIn(value: string): string[] {
@@ -384,7 +399,7 @@ function literalsIn(value: string): string[] {
 const namesInOptions = (text: string): string[] => [...text.matchAll(options)].map(([, name]) => name as string);
 
 /** The value at the beginning of a text: a bracketed one up to its bracket, a list of YAML, or the rest of the line. */
-function valueAt(text: string): string {
+function valueAt(text: string, isCut = false): string {
   const close = { '[': ']', '{': '}', '(': ')' }[text[0] ?? ''];
   if (close !== undefined) {
     let depth = 0;
@@ -392,6 +407,7 @@ function valueAt(text: string): string {
       if (text[at] === text[0]) depth++;
       else if (text[at] === close && --depth === 0) return text.slice(0, at + 1);
     }
+    if (isCut) throw tooMuch(`a value in a configuration has more than ${maxValue} characters`);
     return text;
   }
   // Other keys may follow on the line, but a tuple of Python has no brackets.
@@ -449,6 +465,15 @@ function entriesOf(folder: string): string[] {
 const sections = ['scripts', 'jest', 'mocha', 'ava', 'tap', 'vitest', 'nyc', 'c8', 'babel', 'nx', 'wireit', 'imports'];
 
 /** '' if the file cannot be read: the file itself is guarded, so its change is seen. */
+/** 0 if it cannot be read. */
+function sizeOf(file: string): number {
+  try {
+    return fs.statSync(file).size;
+  } catch {
+    return 0;
+  }
+}
+
 function configurationText(file: string): string {
   try {
     const text = readRegularText(file, maxBytes);

@@ -1045,3 +1045,26 @@ test('links in a circle, and files that apply each other without end [w:tests.gu
   fs.symlinkSync('..', path.join(root, 'c/up'));
   expect(setupFiles(root, { command: 'gradle test', in: null }).size).toBe(3_000);
 });
+
+const many = (count: number, text: (at: number) => string): string => Array.from({ length: count }, (_, at) => text(at)).join('');
+const beyondLimits: [what: string, files: Record<string, string>][] = [
+  [
+    'modules',
+    {
+      ...Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`m${at}.js`, ''])),
+      'jest.config.js': many(10_001, (at) => `import './m${at}.js';\n`),
+    },
+  ],
+  ['values of a key', { 'jest.config.js': `${many(1_000, (at) => `preset: 'p${at}'\n`)}setupFiles: ['./test/setup.ts']\n` }],
+  ['characters in a value', { 'jest.config.js': `setupFiles: [${' '.repeat(20_000)}'./test/setup.ts']\n` }],
+  ['bytes', { 'jest.config.js': `setupFiles: ['./test/setup.ts']\n${'//\n'.repeat(400_000)}` }],
+];
+
+test.each(beyondLimits)('more %s than the limit stop the check [w:tests.guarded-limits]', (_, files) => {
+  const root = temporaryFolder('modes-setup-files-');
+  afterTest(() => fs.rmSync(root, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries({ 'test/setup.ts': '', ...files })) putFile(path.join(root, name), text);
+  const unread =
+    /Modes cannot find every file that affects the tests\. Let a person shorten it, or use another check in this gate/;
+  expect(() => setupFiles(root, { command: 'npx jest', in: null })).toThrow(unread);
+});
