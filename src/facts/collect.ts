@@ -36,7 +36,7 @@ import { resolveCopies } from './paths/copies.ts';
 import { commandFacts } from './paths/keys.ts';
 import { linkTargetsIn } from './paths/link-targets.ts';
 import { linkedOnce } from './paths/linked.ts';
-import { existingAt, mentionedFiles, namesInCode } from './paths/mentioned.ts';
+import { existingAt, mentionedFiles, type NamedPaths, namesInCode, partsOf } from './paths/mentioned.ts';
 import { outlineRead, outlineWrite, unnamedRead } from './paths/outlines.ts';
 import type { Place } from './paths/place.ts';
 import type { AccessContext, AccessRequest, ReadRequest, WriteRequest } from './paths/request.ts';
@@ -83,9 +83,6 @@ const maxParam = 65_536;
 
 /** Longest argument text that may be a path, in characters. */
 const maxArgument = 4_096;
-
-/** Most parts of one argument text that may be a list of paths. */
-const maxListed = 1_000;
 
 /**
  * All accesses of one call. Throws `MalformedInput` for an input that the tool does not accept.
@@ -161,7 +158,7 @@ export function collectFacts(originalCall: ToolCall, given: FactsContext, worked
         addNamedProtections(facts, pathsNamedIn(withoutExcluded(call), context.place), call, context);
       }
       addNamedReads(facts, call, context);
-      addExisting(facts, [...pathsListedIn(call), ...pathsInCode(call, context.place)], call, context);
+      for (const named of [pathsListedIn(call), pathsInCode(call, context.place)]) addExisting(facts, named, call, context);
     } else {
       facts.tool.group = 'own';
       facts.protections.push(...own);
@@ -194,22 +191,26 @@ export function mayNameFiles({ tool, input }: ToolCall): boolean {
  */
 function addNamed(facts: Facts, call: ToolCall, context: Context): void {
   const inCode = namesInCode(stringsOf(call.input), [call.cwd], context.place.home);
-  addNamedProtections(facts, [...pathsNamedIn(call, context.place), ...inCode], call, context);
+  addNamedProtections(facts, [...pathsNamedIn(call, context.place), ...inCode.names], call, context);
   addNamedReads(facts, call, context);
   addExisting(facts, inCode, call, context);
 }
 
 /** It is not certain that the files are read. */
-function addExisting(facts: Facts, paths: readonly string[], { tool }: ToolCall, context: Context): void {
+function addExisting(facts: Facts, { names, areAll }: NamedPaths, { tool, cwd }: ToolCall, context: Context): void {
   if (!context.pathFilter.hasReadRestriction) return;
-  for (const path of new Set(paths.flatMap(existingAt)))
-    addPossible(facts, { kind: 'read', path, extent: 'one', via: tool, command: null, implied: true }, context);
+  const request = { kind: 'read', extent: 'one', via: tool, command: null, implied: true } as const;
+  for (const path of new Set(names.flatMap(existingAt)))
+    if (path.length <= maxPath) addPossible(facts, { ...request, path }, context);
+  if (!areAll) addUnnamed(facts, { ...request, path: cwd }, context);
 }
 
 /** The paths in texts that are lists of paths: with a line, or a part between commas, for each. */
-function pathsListedIn({ input, cwd }: ToolCall): string[] {
-  const parts = stringsOf(input).flatMap((text) => (/[\n,;]/.test(text) ? text.split(/[\r\n,;]+/, maxListed) : []));
-  return [...new Set(parts.map((part) => part.trim()))].filter((part) => part !== '').map((part) => path.resolve(cwd, part));
+function pathsListedIn({ input, cwd }: ToolCall): NamedPaths {
+  const lists = stringsOf(input).flatMap((text) => (/[\n,;]/.test(text) ? [partsOf(text, /[\r\n,;]+/)] : []));
+  const parts = new Set(lists.flatMap(({ names }) => names.map((name) => name.trim())));
+  parts.delete('');
+  return { names: [...parts].map((part) => path.resolve(cwd, part)), areAll: lists.every((list) => list.areAll) };
 }
 
 /** Fields of MCP tools with a program or the words of one, and the beginning of a query that is a program. */
@@ -219,7 +220,7 @@ const queries = /^\s*(?:select|copy|with|load|from|attach|import|insert)\b[\s\S]
 const longestWord = 300;
 
 /** The paths in texts that are a program, or one word with a path in it: `--file=a`, `@a`, `C:\\a`. */
-function pathsInCode(call: ToolCall, { home }: Place): string[] {
+function pathsInCode(call: ToolCall, { home }: Place): NamedPaths {
   const { input } = withoutExcluded(call);
   const programs = Object.entries(runsElsewhere.test(call.tool) ? {} : input).flatMap(([name, value]) =>
     holdsCode.test(name) ? stringsOf({ [name]: value }) : [],

@@ -24,7 +24,7 @@ import { joinInputs, shared } from './inputs.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
-import { among, type FoundName, GAP, isKnown, type NameSearch } from './possible-names.ts';
+import { among, type FoundName, GAP, isKnown, MAX_POSSIBLE_NAMES, type NameSearch } from './possible-names.ts';
 import { tagsOfOutput } from './secrets.ts';
 import { spell } from './spellings.ts';
 import { howNamed, joinValues, type PrefixAssignment, type ShellState, type Value } from './state.ts';
@@ -92,8 +92,6 @@ const NOTHING = {};
 const NO_PREFIX: readonly PrefixAssignment[] = [];
 const NO_SOURCE: readonly { pos: number; text: string }[] = [];
 const NO_PATHS: string[] = [];
-/** Maximum number of names that are searched for in a text on standard input. */
-const MOST_INPUTS = 200;
 /** Cost of one use of a path, in characters: a fixed amount, plus its length divided by `PART`. */
 const PATH = 16;
 const PART = 4;
@@ -418,12 +416,7 @@ export class CommandCall {
   private listLines(path: string): void {
     const text = this.host.disk.text(path) ?? '';
     const strings = [...text.matchAll(/"([^"\\\n]+)"/g)].map(([, one]) => one!);
-    this.lists(
-      ...[...text.split(/[\n\0]/), ...strings]
-        .filter(Boolean)
-        .slice(0, MOST_INPUTS)
-        .map((text): FoundName => ({ text, how: 'one' })),
-    );
+    this.lists(...[...text.split(/[\n\0]/), ...strings].filter(Boolean).map((text): FoundName => ({ text, how: 'one' })));
   }
 
   /** Records a read below the current folder. */
@@ -823,7 +816,7 @@ export class CommandCall {
     if (text === '') return [];
     const lines = text.split(/\n|\0|\\0/);
     const words = lines.flatMap((line) => line.split(/\s+/)).map((word) => word.replaceAll(/['"\\]/g, ''));
-    return [...new Set([...lines, ...words])].filter(Boolean).slice(0, MOST_INPUTS);
+    return [...new Set([...lines, ...words])].filter(Boolean);
   }
 
   /** The same, plus the names that are listed on standard input. */
@@ -832,7 +825,7 @@ export class CommandCall {
     const names = among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
     if (names === null || this.stdin.kind === 'inherit' || this.stdin.isAll !== true) return names;
     // Some commands that read names interpret quotes, blanks, and backslashes.
-    const isPlain = texts.length < MOST_INPUTS && texts.every(({ text }) => /^[\w./@+:,-]+$/.test(text));
+    const isPlain = texts.length <= MAX_POSSIBLE_NAMES && texts.every(({ text }) => /^[\w./@+:,-]+$/.test(text));
     return isPlain ? { ...names, isListed: true } : names;
   }
 

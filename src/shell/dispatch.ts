@@ -91,16 +91,15 @@ export function dispatch(call: CommandCall): void {
   const implied = (runner === 0 ? [0] : [runner, runner + 1]).flatMap(
     (at) => LOADS_ENVIRONMENT.get(basename(entry.argv[at] ?? '').replace(/(?!^)@.*$/, '')) ?? [],
   )[0];
-  const given = implied === undefined ? values : [...values, literalArg(implied, call.at.pos, call.at.end)];
-  entry.named = addNamed([...written, ...given, ...wordsOfTexts(call, written)], call.cwds, entry.named ?? []);
-  const served = servedFolder(written.slice(0, MOST_WORDS));
-  call.mayOpen([
-    ...written.slice(1, MOST_WORDS),
-    ...listedIn(call, written.slice(0, MOST_WORDS)),
-    ...(served === null ? [] : [served]),
-  ]);
+  const words = written.slice(0, MOST_WORDS);
+  // Words beyond the limit may be any names here.
+  const further = [...(implied === undefined ? [] : [implied]), ...(words.length < written.length ? ['*'] : [])];
+  const given = [...values, ...further.map((text) => literalArg(text, call.at.pos, call.at.end))];
+  entry.named = addNamed([...words, ...given, ...wordsOfTexts(call, words)], call.cwds, entry.named ?? []);
+  const served = servedFolder(words);
+  call.mayOpen([...words.slice(1), ...listedIn(call, words), ...(served === null ? [] : [served])]);
   const input = 'text' in call.stdin && call.stdin.text !== undefined ? [call.stdin.text] : [];
-  const texts = [...input, ...call.writtenTexts([...written.slice(1, MOST_WORDS), ...SETTINGS_OF_RUNNERS])];
+  const texts = [...input, ...call.writtenTexts([...words.slice(1), ...SETTINGS_OF_RUNNERS])];
   if (texts.length > 0) entry.input = texts.join('\n');
 }
 
@@ -153,7 +152,7 @@ function wordsOfTexts(call: CommandCall, [program, ...rest]: readonly Arg[]): Ar
   const input = 'text' in call.stdin ? (call.stdin.text ?? '') : '';
   const texts = [...rest.flatMap(({ literal }) => literal ?? []), input].filter((text) => /[\s="']/.test(text));
   const words = texts.flatMap((text) => text.split(/[\s"'`(),;=|!]+/)).filter((word) => /[./]/.test(word));
-  return [...new Set(words.slice(0, MOST_WORDS).flatMap((word) => [word, word.replace(/^[ab]\//, '')]))].map((word) =>
+  return [...new Set(words.flatMap((word) => [word, word.replace(/^[ab]\//, '')]))].map((word) =>
     literalArg(word, call.at.pos, call.at.end),
   );
 }
@@ -492,10 +491,10 @@ export const BUILTIN = new Set(
   ),
 );
 
-/** Words after this number are not examined. */
-const MOST_WORDS = 200;
 const NO_TEXTS: readonly string[] = [];
 
+/** Number of words that are examined one by one. */
+const MOST_WORDS = 600;
 /** The texts in a word that may be a path: the whole word, the value of an option, and the text before a colon. */
 function readings(text: string): readonly string[] {
   const isOption = text.startsWith('-');
@@ -537,7 +536,7 @@ function textsOf({ below, found, value, texts, many, outlines }: Arg): readonly 
  */
 function addNamed(args: readonly Arg[], cwds: readonly string[] | null, to: string[]): string[] {
   const known = new Set(to);
-  for (let at = 1; at < args.length && at < MOST_WORDS; at += 1)
+  for (let at = 1; at < args.length; at += 1)
     for (const text of textsOf(args[at] as Arg))
       for (const word of readings(text))
         if (word !== '')

@@ -34,7 +34,15 @@ export function partlyKnown(outlines: Outlines): NamePart[] {
 }
 
 /** Maximum number of names for one word. */
-const MAX_POSSIBLE_NAMES = 200;
+export const MAX_POSSIBLE_NAMES = 500;
+
+/** Represents the names beyond the limit: any name below the folder. */
+const REST: NamePart = { text: '.', how: 'deep' };
+
+/** At most the maximum number of names. */
+export function limited(names: readonly NamePart[]): NamePart[] {
+  return names.length <= MAX_POSSIBLE_NAMES ? [...names] : [...names.slice(0, MAX_POSSIBLE_NAMES), REST];
+}
 
 export const NOT_ALL: NameSearch = { names: [], isAll: false };
 
@@ -48,15 +56,15 @@ export function unionNames(a: NameSearch, b: NameSearch): NameSearch {
   const more = b.names.filter((name) => !known.has(name.text) || !a.names.some((one) => same(one, name)));
   const isCut = a.names.length + more.length > MAX_POSSIBLE_NAMES;
   const isAll = a.isAll && b.isAll && !isCut;
-  if (isCut) more.length = Math.max(0, MAX_POSSIBLE_NAMES - a.names.length);
   const isListed = isKnown(a) && isKnown(b) && !isCut;
   if (more.length === 0 && isAll === a.isAll && isListed === isKnown(a)) return a;
-  return { names: more.length === 0 ? a.names : [...a.names, ...more], isAll, ...(isListed && { isListed }) };
+  const names = isCut && a.names.includes(REST) ? a.names : limited([...a.names, ...more]);
+  return { names: more.length === 0 ? a.names : names, isAll, ...(isListed && { isListed }) };
 }
 
 /** Names that are certainly possible, with other names that are not known. */
 export function among(names: readonly NamePart[]): NameSearch | null {
-  return names.length === 0 ? null : { names: names.slice(0, MAX_POSSIBLE_NAMES), isAll: false };
+  return names.length === 0 ? null : { names: limited(names), isAll: false };
 }
 
 /** A name between two texts. A name below a folder may then differ from the listed one. */
@@ -69,8 +77,9 @@ export function between({ text, how, skips, files, isWithoutLinks }: NamePart, b
 export function pairs(a: NameSearch, b: NameSearch): NameSearch {
   if (a.names.length === 1 && a.names[0]!.text === '' && a.names[0]!.how === 'one') return b;
   const isCut = a.names.length * b.names.length > MAX_POSSIBLE_NAMES;
-  const names = (isCut ? a.names.slice(0, Math.ceil(MAX_POSSIBLE_NAMES / Math.max(1, b.names.length))) : a.names).flatMap((one) =>
-    b.names.slice(0, MAX_POSSIBLE_NAMES).map((other): NamePart => {
+  const firsts = isCut ? a.names.slice(0, Math.ceil(MAX_POSSIBLE_NAMES / Math.max(1, b.names.length))) : a.names;
+  const names = firsts.flatMap((one) =>
+    b.names.map((other): NamePart => {
       if (other.how === 'one')
         return one.how === 'glob' ? { text: one.text + other.text, how: 'glob' } : between(one, '', other.text);
       if (one.how === 'deep') return { text: one.text, how: 'deep' };
@@ -78,6 +87,7 @@ export function pairs(a: NameSearch, b: NameSearch): NameSearch {
     }),
   );
   // A listed name may not exist in another folder, and a glob after another text may match different names.
+  if (isCut) names.push(REST);
   const isAll = a.isAll && b.isAll && !isCut && [a, b].every(({ names }) => names.every(({ how }) => how === 'one'));
   const isListed = isKnown(a) && isKnown(b) && !isCut;
   return { names, isAll, ...(isListed && { isListed }) };

@@ -11,8 +11,6 @@ import { concat, valueOfWord } from './words.ts';
 
 /** With more words, the output is not followed. */
 const MAX_WORDS = 64;
-/** Longest program text that is searched for strings, in characters. */
-const LONGEST_CODE = 4_000;
 /** Widest field of printf that is followed. */
 const MOST_PADDED = 200;
 
@@ -252,7 +250,7 @@ function stringsIn(code: string): FoundName[] {
   let joined = '';
   let before: string | null = null;
   let end = -1;
-  for (const match of code.slice(0, LONGEST_CODE).matchAll(/(["'])((?:\\[\s\S]|(?!\1)[^\\])*)\1/g)) {
+  for (const match of code.matchAll(/(["'])((?:\\[\s\S]|(?!\1)[^\\])*)\1/g)) {
     const text = match[2]!.replaceAll('\\/', '/');
     joined = /^[\s+.~]*$/.test(code.slice(end, match.index)) && end >= 0 ? joined + text : text;
     end = match.index + match[0].length;

@@ -47,16 +47,12 @@ const BETWEEN = /^(?:[\s,[\](){}:']|\b(?:args?|argv|list|nil)\b|\.(?=args?\())*$
 const LEAD = /^\s*(?:(?:[\d*/,-]+\s+){5}|@\w+\s+|(?:!+|:!|exec|spawn|system|shell|eval|do|run|host)\s*(?=[\w./~\\-]))/;
 /** The value of `--command=git push` and `scripts.x=git push`. */
 const VALUE = /^-{0,2}[\w.-]+=(.*\S.*)$/s;
-/** Most commands that are taken from one text, and the longest one, in characters. */
-const MOST = 30;
-const LONGEST = 300;
-/** Number of words that are searched, and of places among them where a command may begin. */
-const FIRST = 40;
-const MOST_STARTS = 12;
-const MOST_STARTER_WORDS = 8;
+/** Most commands that are compared, and characters in all of them. The call asks about the rest. */
+const MOST = 400;
+const MOST_CHARACTERS = 40_000;
+/** The beginnings of a list, up to this many words, may be a command too: `spawn("git", ["push"], { "cwd": "x" })`. */
+const MOST_BEGINNING = 8;
 const NONE: string[] = [];
-/** Longest program text that is searched, in characters. */
-const LONGEST_CODE = 4_000;
 /** Represents a word with an unknown value. */
 export const UNKNOWN_WORD = '"$_"';
 
@@ -65,29 +61,49 @@ export function commandsInCode(code: string, depth = 0): string[] {
   const out: string[] = [];
   let list: string[] = [];
   let end = -1;
-  for (const match of code.matchAll(STRING)) {
-    if (out.length > MOST) break;
-    const text = (match[2] ?? match[3] ?? match[4] ?? match[5] ?? '').replaceAll(/\\(["'`\\])/g, '$1');
-    if (text.length > LONGEST) continue;
-    list = end >= 0 && BETWEEN.test(code.slice(end, match.index)) ? [...list, text] : [text];
-    end = match.index + match[0].length;
+  const addList = (): void => {
     // `execvp("git", ["git", "push"])` names the program twice.
-    const lists = [list, ...(list[1] !== undefined && basename(list[0]!) === basename(list[1]) ? [list.slice(1)] : [])];
-    out.push(
-      text,
-      ...lists.filter(({ length }) => length > 1).map((one) => one.join(' ')),
-      ...(depth < 2 ? commandsInCode(text, depth + 1) : NONE),
-    );
+    const isTwice = list[1] !== undefined && basename(list[0]!) === basename(list[1]);
+    for (const one of isTwice ? [list, list.slice(1)] : [list]) if (one.length > 1) out.push(one.join(' '));
+  };
+  for (const match of code.matchAll(STRING)) {
+    // The caller does not look at more.
+    if (out.length > 4 * MOST) break;
+    const text = (match[2] ?? match[3] ?? match[4] ?? match[5] ?? '').replaceAll(/\\(["'`\\])/g, '$1');
+    if (end >= 0 && BETWEEN.test(code.slice(end, match.index))) list.push(text);
+    else {
+      if (list.length > MOST_BEGINNING) addList();
+      list = [text];
+    }
+    end = match.index + match[0].length;
+    out.push(text);
+    if (list.length <= MOST_BEGINNING) addList();
+    if (depth < 2) out.push(...commandsInCode(text, depth + 1));
   }
+  if (list.length > MOST_BEGINNING) addList();
   return [...new Set(out.map((text) => text.trim()))].filter((text) => text !== '');
 }
 
 /**
  * Texts of the commands that the words of a program may contain. Deny and ask rules are also compared with them. Each is a text
- * for a shell.
+ * for a shell. `areAll` is false if there may be more.
  */
-export function containedCommands({ class: kind, argv, input }: BashCommand, isListed: (name: string) => boolean): string[] {
-  const words = argv.slice(0, FIRST);
+export function containedCommands(
+  command: BashCommand,
+  isListed: (name: string) => boolean,
+): { texts: string[]; areAll: boolean } {
+  const all = new Set(possibleCommands(command, isListed));
+  const texts: string[] = [];
+  let characters = 0;
+  for (const text of all) {
+    characters += text.length;
+    if (texts.length === MOST || characters > MOST_CHARACTERS) break;
+    texts.push(text);
+  }
+  return { texts, areAll: texts.length === all.size };
+}
+
+function possibleCommands({ class: kind, argv: words, input }: BashCommand, isListed: (name: string) => boolean): string[] {
   const [program, ...rest] = words;
   const name = basename(program ?? '');
   if (kind !== 'runs' && kind !== 'unknown') return NONE;
@@ -96,11 +112,11 @@ export function containedCommands({ class: kind, argv, input }: BashCommand, isL
   if (isProse(name)) return exec === -1 ? NONE : startedIn(words.slice(exec));
   const direct = isListed(name) ? NONE : textsAt(rest, leading(rest, 0));
   const texts = [...direct, ...startedIn(words), ...rest.flatMap((word, at) => textsIn(word, rest[at - 1] ?? ''))];
-  if (input !== undefined && input.length <= LONGEST_CODE) {
-    texts.push(...commandsInCode(input).slice(0, MOST));
-    if (READS_COMMANDS.test(name)) texts.push(...input.split('\n').slice(0, MOST).flatMap(withoutLead));
+  if (input !== undefined) {
+    texts.push(...commandsInCode(input));
+    if (READS_COMMANDS.test(name)) texts.push(...input.split('\n').flatMap(withoutLead));
   }
-  return [...new Set(texts)].filter((text) => text.length <= LONGEST);
+  return texts;
 }
 
 type Words = readonly (string | null)[];
@@ -111,7 +127,7 @@ function startedIn(argv: Words): string[] {
   const name = basename(program ?? '');
   const isElsewhere = ELSEWHERE.test(name);
   const starter = argv.findIndex((word, at) => at < 4 && word !== null && isStarter(basename(word)));
-  const inStarter = starter === -1 ? [] : rest.flatMap((_, at) => (at >= starter ? [at] : [])).slice(0, MOST_STARTER_WORDS);
+  const inStarter = starter === -1 ? [] : rest.flatMap((_, at) => (at >= starter ? [at] : []));
   const after = [program, ...rest].flatMap((word, at) => {
     if (at === 0 ? !SSH.test(name) : !BEFORE_COMMAND.test(word ?? '')) return [];
     const hasPlace = at === 0 || ENTERS.test(word!) || (isElsewhere && ENTERS_ELSEWHERE.test(word!));
@@ -123,15 +139,17 @@ function startedIn(argv: Words): string[] {
     if (!value) return [];
     return leading(rest, match[1] === undefined ? at + 2 : at + 1).map((next) => textOf([value, ...rest.slice(next + 1)]));
   });
-  return [...textsAt(rest, [...inStarter, ...after.slice(0, MOST_STARTS)]), ...named];
+  return [...textsAt(rest, [...inStarter, ...after]), ...named];
 }
 
 /** Texts for a shell that begin at these places. */
 function textsAt(words: Words, places: readonly number[]): string[] {
-  return [...new Set(places)].flatMap((at) => {
+  // `dotnet build -c Release`
+  const isProgram = (at: number): boolean => Boolean(words[at]) && !/\s|^-|^(?:debug|release)$/i.test(words[at]!);
+  const starts = [...new Set(places)].filter((at) => words[at] === ':::' || isProgram(at));
+  return starts.slice(0, MOST + 1).flatMap((at) => {
     const [first, ...others] = words.slice(at).filter((word) => word !== ':::');
-    // `dotnet build -c Release`
-    if (!first || /\s|^-|^(?:debug|release)$/i.test(first)) return NONE;
+    if (!first) return NONE;
     // `nix run nixpkgs#git -- push`
     const program = first.slice(first.lastIndexOf('#') + 1);
     const texts = [textOf([program, ...others])];
@@ -164,11 +182,11 @@ const isStarter = (name: string): boolean => STARTERS.has(name) || STARTER.test(
 
 /** A word of several words, if it is not prose, and the strings in it. */
 function textsIn(word: string | null, before: string): string[] {
-  if (word === null || word.length > LONGEST_CODE || !/[\s"'`]/.test(word)) return NONE;
+  if (word === null || !/[\s"'`]/.test(word)) return NONE;
   const value = VALUE.exec(word)?.[1];
   const texts = value === undefined ? [word] : [word, value];
   const whole = /\s/.test(word.trim()) && !BEFORE_PROSE.test(before) ? texts.flatMap(withoutLead) : NONE;
-  return [...whole, ...commandsInCode(word).slice(0, MOST)];
+  return [...whole, ...commandsInCode(word)];
 }
 
 function withoutLead(text: string): string[] {

@@ -155,7 +155,7 @@ export function commandPrefixes(text: string): string[] {
 /** A simple command of a text that starts in this folder, as the policy sees it, with all its look-up keys. */
 export function commandFacts(command: BashCommand, folder: string): CommandFacts {
   const { name, argv, text, top, network } = command;
-  const contained = commandsIn(command);
+  const { commands: contained, areAll } = commandsIn(command);
   // A plain program text starts nothing, so its words name no command: `import numpy as np`.
   const isPlainText = command.tags?.includes('checks') === true && languageOf(name) !== null;
   const purposes = isPlainText ? [] : contained.flatMap((one) => one.tags ?? []).filter((tag) => PURPOSES.has(tag));
@@ -168,7 +168,7 @@ export function commandFacts(command: BashCommand, folder: string): CommandFacts
   let keys = own.slice();
   for (let at = 1; at < spellings.length; at++) keys.push(...textKeys(spellings[at] as string));
   const started = [argv, ...contained.map((one) => one.argv)];
-  const scripts = started.flatMap((words) => scriptCalls(words, folder, command.cwds)).slice(0, MOST_CONTAINED);
+  const scripts = started.flatMap((words) => scriptCalls(words, folder, command.cwds));
   const others = [...(command.wrapped ?? []), ...started.slice(1), ...scripts];
   const options = [argv, ...others].map(optionKeys);
   for (const set of options.flatMap((one) => one.keys)) keys.push(commandKey.options(set));
@@ -192,6 +192,7 @@ export function commandFacts(command: BashCommand, folder: string): CommandFacts
       ...contained.flatMap((one) => openPrefixes(one.argv)).filter((words) => words !== ''),
       ...options.flatMap((one) => one.open),
       ...(started.some(runsUnknownScript) ? [UNKNOWN_SCRIPT] : []),
+      ...(areAll ? [] : ['']),
     ]),
     top,
     class: command.class,
@@ -207,13 +208,12 @@ export function commandFacts(command: BashCommand, folder: string): CommandFacts
 const PURPOSES: ReadonlySet<CommandTag> = new Set(['secrets', 'environment', 'database', 'deploy']);
 /** The folder makes no difference, because only the words are used. */
 const NOWHERE: BashContext = { cwd: '/', home: '/' };
-/** Most commands that are compared with rules in addition to the one that contains them. */
-const MOST_CONTAINED = 100;
 
-/** The commands that the words of a command contain, without wrappers and assignments. */
-export function commandsIn(command: BashCommand): BashCommand[] {
-  const bashCommands = containedCommands(command, isListed).flatMap((text) => analyse(text, NOWHERE).commands);
-  return bashCommands.filter(({ text }) => text !== '').slice(0, MOST_CONTAINED);
+/** The commands that the words of a command contain, without wrappers and assignments. `areAll` is false if there may be more. */
+export function commandsIn(command: BashCommand): { commands: BashCommand[]; areAll: boolean } {
+  const { texts, areAll } = containedCommands(command, isListed);
+  const bashCommands = texts.flatMap((text) => analyse(text, NOWHERE).commands);
+  return { commands: bashCommands.filter(({ text }) => text !== ''), areAll };
 }
 
 /** The tags from the analyser, and whether the command may send something to another machine. */

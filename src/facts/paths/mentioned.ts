@@ -17,13 +17,26 @@ const loadsDotenv = (text: string): boolean =>
 /** A wildcard in a name, and not the usual ones of a regular expression. */
 const isGlob = (token: string): boolean => /[*?]/.test(token) && /\w/.test(token) && !/[.\])][*?+]|[\\^]/.test(token);
 
-/** Names in one text after this number are not examined. */
-const maxTokens = 400;
+/** Maximum number of parts of one text that are examined, and of names in all texts of a call. */
+const maxParts = 20_000;
+const maxTokens = 4_000;
 
 /** Maximum number of leading folders of an absolute name that may be replaced by another place. */
 const maxDepth = 8;
 
 const none: readonly string[] = [];
+
+/** `areAll` is false if there may be more. */
+export interface NamedPaths {
+  names: string[];
+  areAll: boolean;
+}
+
+/** The parts of a text between these separators. */
+export function partsOf(text: string, between: RegExp): NamedPaths {
+  const names = text.split(between, maxParts);
+  return { names, areAll: names.length < maxParts };
+}
 
 /** Existing files that the command may open, and for each folder among them an unknown name in it. */
 export function mentionedFiles(command: BashCommand, cwd: string, home: string): string[] {
@@ -32,22 +45,27 @@ export function mentionedFiles(command: BashCommand, cwd: string, home: string):
   // In an unknown folder, the names may be those of the start folder.
   const folders = cwds === undefined || cwds.length === 0 ? [cwd] : cwds;
   const texts = isProse(argv[0]) ? none : [...named, ...opaque, ...(input === undefined ? none : [input])];
-  const all = [...new Set([...named, ...namesInCode(texts, folders, home)])];
+  const inCode = namesInCode(texts, folders, home);
+  const all = [...new Set([...named, ...inCode.names, ...(inCode.areAll ? [] : folders.map((folder) => `${folder}/*`))])];
   const globs = all.filter((name) => /[*?]/.test(name));
   return [...all.flatMap(existingAt), ...named.filter((name) => name.includes('[')), ...globs];
 }
 
 /** The absolute paths that the words of a program text may mean. They need not exist. */
-export function namesInCode(texts: readonly string[], folders: readonly string[], home: string): string[] {
+export function namesInCode(texts: readonly string[], folders: readonly string[], home: string): NamedPaths {
   const read = texts.flatMap((text) => [...new Set([text, ...joints.map((joint) => text.replaceAll(joint, ''))])]);
-  const all = read.flatMap((text) => [...text.split(separators, maxTokens), ...(loadsDotenv(text) ? ['.env'] : [])]);
-  const tokens = new Set(all.filter((token) => !/[*?]/.test(token) || isGlob(token)));
-  return [...new Set([...tokens].flatMap((token) => readings(token, folders, home)).map((name) => path.normalize(name)))];
+  const parts = read.map((text) => partsOf(text, separators));
+  const all = [...read.flatMap((text) => (loadsDotenv(text) ? ['.env'] : [])), ...parts.flatMap(({ names }) => names)];
+  const tokens = [...new Set(all.filter((token) => token.length > 1 && (!/[*?]/.test(token) || isGlob(token))))];
+  const names = tokens.slice(0, maxTokens).flatMap((token) => readings(token, folders, home));
+  return {
+    names: [...new Set(names.map((name) => path.normalize(name)))],
+    areAll: tokens.length <= maxTokens && parts.every((one) => one.areAll),
+  };
 }
 
 /** Code often joins a folder and the rest of a path: `process.cwd() + "/.env"`. */
 function readings(token: string, folders: readonly string[], home: string): string[] {
-  if (token.length < 2) return [];
   if (token.startsWith('~/')) return [home + token.slice(1)];
   const below = folders.map((folder) => `${folder}/${token}`);
   if (!token.startsWith('/')) return below;

@@ -100,7 +100,7 @@ export function commandProtections(facts: BashFacts, place: Place, at: Pick<Prog
 /** The verb of a command of Modes in a program text, or after the words of a program that starts another one. */
 function containedVerb(command: BashCommand, place: Place): string | null {
   if (![...command.argv, command.input].some((text) => text?.includes('modes'))) return null;
-  const verbs = commandsIn(command).flatMap(({ argv }) => modesVerb(argv, place) ?? []);
+  const verbs = commandsIn(command).commands.flatMap(({ argv }) => modesVerb(argv, place) ?? []);
   return verbs.find((verb) => changingVerbs.has(verb)) ?? null;
 }
 

@@ -7,7 +7,7 @@ import type { CommandEntry } from '../entry.ts';
 import { openedInput } from '../inputs.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { HASH } from '../outputs.ts';
-import { among, areNumbers, type NameSearch, partlyKnown } from '../possible-names.ts';
+import { among, areNumbers, limited, type NameSearch, partlyKnown } from '../possible-names.ts';
 import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, namesOf, readonlyValue, uncertain, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
@@ -177,21 +177,19 @@ function fieldsOf(call: CommandCall, { options }: Given, nameSearch: NameSearch 
   const texts = own === null ? [''] : own.texts;
   if (isCut || texts === null || ends.includes(null)) return { ...nameSearch, isAll: false, isListed: false };
   const separators = new Set([...texts, ...ends].join(''));
-  const names = nameSearch.names.flatMap((name) => {
-    const cuts = [...name.text].flatMap((char, at) => (separators.has(char) ? [at] : []));
+  const names = nameSearch.names.flatMap((name): readonly NamePart[] => {
+    const cuts = [...name.text].flatMap((char, at) => (separators.has(char) ? [at] : [])).slice(0, MOST_FIELDS);
     // A field ends at any separator, or contains the rest.
-    const starts = [0, ...cuts.map((at) => at + 1)].slice(0, MOST_FIELDS);
+    const starts = [0, ...cuts.map((at) => at + 1)];
     return starts.flatMap((start) =>
-      [...cuts.slice(0, MOST_FIELDS), name.text.length].flatMap((end) =>
-        end > start ? [{ ...name, text: name.text.slice(start, end) }] : [],
-      ),
+      [...cuts, name.text.length].flatMap((end) => (end > start ? [{ ...name, text: name.text.slice(start, end) }] : [])),
     );
   });
-  return { ...nameSearch, names };
+  return { ...nameSearch, names: limited(names) };
 }
 
-/** Most separators that are followed in one name. */
-const MOST_FIELDS = 8;
+/** Most separators that are followed in one name. These already give more names than the limit. */
+const MOST_FIELDS = 40;
 
 function names(call: CommandCall, t: OptionTable) {
   const given = call.parse(t, ['posix']);
@@ -331,22 +329,16 @@ function quiet() {
   // Nothing to report, because the words are only text.
 }
 
-/** Maximum number of names that are collected from one word. */
-const MOST_NAMES = 20;
-
 /** A text as a name, and also each of its lines and words as a name. */
 function namesInText(text: string): NamePart[] {
   const lines = text.split(/\n|\\[n0]/);
   const words = /[\s\\]/.test(text) ? [...lines, ...lines.flatMap((line) => line.split(/\s+/))] : [text];
-  return [...new Set(words)]
-    .filter(Boolean)
-    .slice(0, MOST_NAMES)
-    .map((name) => ({ text: name, how: 'one' }));
+  return [...new Set(words)].filter(Boolean).map((name) => ({ text: name, how: 'one' }));
 }
 
 /** The words are only text. A later command may use them as names when they are printed. */
 function repeats(call: CommandCall) {
-  for (const a of call.rest.slice(0, MOST_NAMES * 4)) {
+  for (const a of call.rest) {
     if (a.found) call.lists(...a.found.names);
     if (a.value === null && a.texts === null) call.lists(...partlyKnown(a.outlines));
     if (a.found) continue;

@@ -45,16 +45,13 @@ function diffstat(call: CommandCall, t: OptionTable) {
 /** The files that a patch on standard input names, as far as its text is known. */
 export function readPatched(call: CommandCall, via: string, strip: string | null) {
   const text = 'text' in call.stdin ? (call.stdin.text ?? '') : '';
-  for (const [, name] of [...text.matchAll(/^(?:---|\+\+\+|\*\*\*|Index:) ([^\t\n]+)/gm)].slice(0, MOST_PATCHED)) {
+  for (const [, name] of text.matchAll(/^(?:---|\+\+\+|\*\*\*|Index:) ([^\t\n]+)/gm)) {
     const parts = name!.split('/');
     // Without a number, patch uses the last part of the name or the whole name.
     for (const count of strip === null ? [0, parts.length - 1] : [Number(strip)])
       if (parts.length > count) call.read(call.args[0]!.as(parts.slice(count).join('/')), via);
   }
 }
-
-/** Maximum number of names that are collected from a patch. */
-const MOST_PATCHED = 100;
 
 function patch(call: CommandCall, t: OptionTable) {
   const given = call.parse(t);

@@ -1,7 +1,7 @@
 // Deny and ask rules also match commands in the words of a program that is not understood.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forFile } from '../../support/cleanup.ts';
-import { judgeBash } from '../../support/judge.ts';
+import { judge, judgeBash } from '../../support/judge.ts';
 import { makeTree, type Tree } from '../../support/tree.ts';
 
 const settings = { deny: ['Bash(git push:*)'], allow: ['Bash(*)'] };
@@ -158,3 +158,58 @@ test.each([
   'frobnicate add git push',
   'docker compose up git push',
 ])('%s contains none [s:bash.contained]', (command) => expect(judgeBash(tree, settings, command)).not.toBe('deny rule'));
+
+describe('nothing is left out because there is much of it', () => {
+  const many = (count: number, text: (at: number) => string, between = ' '): string =>
+    Array.from({ length: count }, (_, at) => text(at)).join(between);
+  const names = (count: number, between?: string): string => many(count, (at) => `n${at}`, between);
+  const reads = { deny: ['Read(.env)'], allow: ['Bash(*)'] };
+
+  test.each([
+    ['deny rule', `frobnicate -v git push ${'a'.repeat(310)}`],
+    ['deny rule', `ssh host git push ${'a'.repeat(310)}`],
+    ['deny rule', `npx concurrently 'git push ${'a'.repeat(310)}'`],
+    ['deny rule', `python3 -c '${many(40, (at) => `print("a${at}")`, ';')}; os.system("git push")'`],
+    ['deny rule', `python3 <<'E'\n${many(400, (at) => `print(${at})`, '\n')}\nos.system("git push")\nE`],
+    ['deny rule', `parallel <<'E'\n${many(40, (at) => `echo ${at}`, '\n')}\ngit push\nE`],
+    ['deny rule', `frobnicate ${many(15, (at) => `exec a${at}`)} exec git push`],
+    ['deny rule', `bwrap ${many(10, (at) => `--bind /a${at} /a${at}`)} git push`],
+    ['deny rule', `mise exec ${many(45, (at) => `t${at}@1`)} -- git push`],
+    ['deny rule', `concurrently ${many(45, (at) => `'echo ${at}'`)} 'git push'`],
+    ['ask open', `concurrently ${many(600, (at) => `'echo ${at}'`)} 'git push'`],
+    ['allow rule', `concurrently ${many(45, (at) => `'echo ${at}'`)} 'git pull'`],
+    ['allow rule', `python3 -c 'x = [${many(120, (at) => `"name-${at}"`, ', ')}]'`],
+  ])('among the commands that a command contains: %s, %s [s:bash.contained]', (said, command) => {
+    expect(judgeBash(tree, settings, command)).toBe(said);
+  });
+
+  test.each([
+    ['ask open', `python3 -c '${many(450, (at) => `a${at}=${at}`, ';')};print(open(".env").read())'`],
+    ['allow rule', `python3 -c '${many(450, (at) => `a${at}=${at}`, ';')};print(1)'`],
+    ['ask open', `python3 x.py ${names(210)} .env`],
+    ['ask open', `python3 x.py ${names(1_000)} .env`],
+    ['ask open', `sqlite3 x.db '${many(210, (at) => `.print ./a${at}`, '\n')}\n.read .env'`],
+    ['deny rule', `xargs cat <<'E'\n${names(250, '\n')}\n.env\nE`],
+    ['deny rule', `xargs cat <<'E'\n${names(750, '\n')}\n.env\nE`],
+    ['deny rule', `while read f; do cat "$f"; done <<'E'\n${names(750, '\n')}\n.env\nE`],
+    ['deny rule', `IFS=: read -a x <<< "${names(12, ':')}:.env"; cat "\${x[12]}"`],
+    ['deny rule', `IFS=: read -a x <<< "${names(60, ':')}:.env"; cat "\${x[60]}"`],
+    ['deny rule', `patch --dry-run -p0 <<'E'\n${many(101, (at) => `--- n${at}\n+++ n${at}`, '\n')}\n--- .env\n+++ .env\nE`],
+  ])('among the names that a command may open: %s, %s [s:uncertain.printed-names]', (said, command) => {
+    const own = makeTree();
+    own.file('.env', 'TOP=1\n');
+    expect(judgeBash(own, reads, command)).toBe(said);
+  });
+
+  test.each([
+    ['ask open', { paths: `${names(1_100, '\n')}\n.env` }],
+    ['ask open', { paths: `${names(20_000, '\n')}\n.env` }],
+    ['pass default', { paths: names(1_100, '\n') }],
+    ['ask open', { code: `${many(500, (at) => `a${at}=1`, ';')};open(".env")` }],
+    ['ask open', { code: `${many(4_500, (at) => `a${at}=1`, ';')};open(".env")` }],
+  ])('among the paths in an argument of an MCP tool: %s [s:read.mcp-any]', (said, input) => {
+    const own = makeTree();
+    own.file('.env', 'TOP=1\n');
+    expect(judge(own, { deny: ['Read(.env)'] }, 'mcp__x__y', input)).toBe(said);
+  });
+});
