@@ -523,11 +523,13 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
   ...synonyms('git', { add: 'stage', 'remote remove': 'remote rm' }),
   ...synonyms('docker', {
     ...Object.fromEntries(
-      'run exec kill stop restart create cp start pause unpause rename update commit attach logs'
+      'run exec kill stop restart create cp start pause unpause rename update commit attach logs top stats port diff wait export'
         .split(' ')
         .map((one) => [one, `container ${one}`]),
     ),
-    ...Object.fromEntries('push pull tag save load import'.split(' ').map((one) => [one, `image ${one}`])),
+    ps: 'container ls|container list|container ps',
+    images: 'image ls|image list',
+    ...Object.fromEntries('push pull tag save load import history'.split(' ').map((one) => [one, `image ${one}`])),
     rm: 'container rm|container remove',
     rmi: 'image rm|image remove',
     build: 'image build|buildx build|buildx b|builder build',
@@ -546,14 +548,26 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
   ...synonyms('kubectl', { 'config use-context': 'config use' }),
   ...synonyms('tmux', { 'new-session': 'new' }),
   ...synonyms('bundle', { exec: 'e' }),
-  ...synonyms('tmux', { 'new-session': 'new' }),
-  ...synonyms('bundle', { exec: 'e' }),
+  ...synonyms('bun', { add: 'a', remove: 'rm', install: 'i' }),
+  ...synonyms('conda', { remove: 'uninstall' }),
+  ...synonyms('nomad', { 'job stop': 'stop', 'job run': 'run', 'job plan': 'plan' }),
+  ...synonyms('heroku', { 'apps:destroy': 'destroy|apps:delete', 'apps:create': 'create' }),
   ...synonyms('dnf', { remove: 'erase|rm' }),
   ...synonyms('yum', { remove: 'erase' }),
   ...synonyms('glab', { 'mr merge': 'mr accept' }),
   ...synonyms('terraform', { workspace: 'env' }),
   ...synonyms('helm', { uninstall: 'delete|del|un', 'repo remove': 'repo rm' }),
   ...synonyms('gh', {
+    codespace: 'cs',
+    extension: 'ext|extensions',
+    attestation: 'at',
+    ruleset: 'rs',
+    ...Object.fromEntries(
+      'pr issue release repo gist label secret variable run workflow codespace extension ssh-key gpg-key'
+        .split(' ')
+        .map((one) => [`${one} list`, `${one} ls`]),
+    ),
+    ...Object.fromEntries('secret variable'.split(' ').map((one) => [`${one} delete`, `${one} remove`])),
     'release create': 'release new',
     'pr create': 'pr new',
     'issue create': 'issue new',
@@ -562,7 +576,7 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
   }),
   ...synonyms('brew', { uninstall: 'remove|rm' }),
   ...synonyms('composer', { install: 'i', update: 'u|upgrade', require: 'r', remove: 'rm|uninstall' }),
-  ...synonyms('pulumi', { up: 'update', destroy: 'down' }),
+  ...synonyms('pulumi', { up: 'update', destroy: 'down|dn' }),
   ...synonyms('wrangler', { deploy: 'publish' }),
   ...synonyms('yarn', { publish: 'npm publish' }),
   ...abbreviations(

@@ -2,6 +2,7 @@
 import type { BashCommand } from '../model/command.ts';
 import { quote } from './arg.ts';
 import { basename } from './targets.ts';
+import { sameCommands } from './usual-words.ts';
 
 /** Words of these programs are often prose, such as a commit message. */
 const PROSE = new Set(['git', 'gh', 'glab', 'hub', 'hg', 'jj', 'svn']);
@@ -92,7 +93,7 @@ export function containedCommands(
   command: BashCommand,
   isListed: (name: string) => boolean,
 ): { texts: string[]; areAll: boolean } {
-  const all = new Set(possibleCommands(command, isListed));
+  const all = new Set([...sameCommands(command.argv).map(textOf), ...possibleCommands(command, isListed)]);
   const texts: string[] = [];
   let characters = 0;
   for (const text of all) {

@@ -56,6 +56,83 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
     .map((name): [string, string] => [`g${name}`, name]),
 ]);
 
+/** Programs that accept the words of another one, for the same services. */
+const STANDS_FOR: ReadonlyMap<string, string> = new Map([
+  ['oc', 'kubectl'],
+  ['kubecolor', 'kubectl'],
+  ['microk8s.kubectl', 'kubectl'],
+  ['tofu', 'terraform'],
+  ['terragrunt', 'terraform'],
+  ['helm3', 'helm'],
+  ['microk8s.helm', 'helm'],
+  ['microk8s.helm3', 'helm'],
+  ['yum', 'dnf'],
+  ['dnf', 'yum'],
+  ['mamba', 'conda'],
+  ['micromamba', 'conda'],
+  ['mariadb', 'mysql'],
+  ['valkey-cli', 'redis-cli'],
+]);
+
+/** Programs that pass their words to one of these. Options of their own may come before its name, and `--` after it. */
+const PASSES_TO: ReadonlyMap<string, RegExp> = new Map([
+  ['corepack', /^(?:npm|npx|pnpm|pnpx|yarn|yarnpkg)(?=@|$)/],
+  ['minikube', /^kubectl$/],
+  ['k3s', /^kubectl$/],
+  ['k0s', /^kubectl$/],
+  ['rke2', /^kubectl$/],
+  ['tsh', /^kubectl$/],
+  ['microk8s', /^(?:kubectl|helm3?)$/],
+  ['uv', /^pip$/],
+  ['systemctl', /^(?:reboot|poweroff|halt)$/],
+]);
+
+/** Words that begin the same command. */
+const SAME_BEGINNINGS: readonly [string, string][] = [
+  ['npx', 'npm exec'],
+  ['npx', 'npm x'],
+  ['pnpx', 'pnpm dlx'],
+  ['pnx', 'pnpm dlx'],
+  ['bunx', 'bun x'],
+  ['uvx', 'uv tool run'],
+];
+
+/** Subcommands that an option turns into another one. */
+const TURNS: readonly [program: string, subcommand: string, option: RegExp, other: string][] = [
+  ['terraform', 'apply', /^--?destroy(?:=true)?$/, 'destroy'],
+  ['kubectl', 'replace', /^--force(?:=true)?$/, 'delete'],
+  ['apt', 'remove', /^--purge$/, 'purge'],
+  ['apt-get', 'remove', /^--purge$/, 'purge'],
+];
+
+/** The same command with other words, which deny and ask rules match too: `tofu destroy`, `minikube kubectl -- delete pod a`. */
+export function sameCommands(argv: Words, depth = 0): Words[] {
+  const [first, ...words] = argv;
+  if (!first || depth > 2) return [];
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  const same: Words[] = [];
+  const stands = STANDS_FOR.get(name);
+  if (stands !== undefined) same.push([stands, ...words]);
+  const passed = PASSES_TO.get(name);
+  const at = passed === undefined ? -1 : words.findIndex((word) => word !== null && passed.test(word));
+  if (at !== -1) same.push([passed!.exec(words[at]!)![0], ...words.slice(words[at + 1] === '--' ? at + 2 : at + 1)]);
+  for (const [program, subcommand, option, other] of TURNS) {
+    const place = (stands ?? name) === program ? words.indexOf(subcommand) : -1;
+    if (place === -1 || !words.some((word) => word !== null && option.test(word))) continue;
+    const turned = words.map((word, index) => (index === place ? other : word));
+    same.push([name, ...turned.filter((word) => word === null || !option.test(word))]);
+  }
+  for (const pair of SAME_BEGINNINGS)
+    for (const [from, to] of [pair, pair.toReversed()] as [string, string][]) {
+      const own = from.split(' ');
+      if (depth === 0 && own.every((word, index) => word === [name, ...words][index]))
+        same.push([...to.split(' '), ...argv.slice(own.length)]);
+    }
+  const destroy = /^(?:terraform|tofu|terragrunt)$/.test(name) ? words.indexOf('destroy') : -1;
+  if (destroy !== -1 && depth === 0) same.push([name, ...words.with(destroy, 'apply'), '-destroy']);
+  return same.flatMap((one) => [one, ...sameCommands(one, depth + 1)]);
+}
+
 /** True if Python runs a module. A rule may be about Python or about the module. */
 export const startsModule = (argv: Words): boolean => asUsual(argv)[0] !== asUsual(argv, false)[0];
 

@@ -461,3 +461,11 @@ describe('reading a folder', () => {
     expect(judge(tree, settings, tool, input)).toBe(said);
   });
 });
+
+rows('files that git writes from its index', [
+  ['are denied by name', ['src/a'], deny('Write(src/**)'), 'git checkout-index -f src/a', 'deny rule'],
+  ['and below a prefix', ['src/a', 'a'], deny('Write(src/**)'), 'git checkout-index -f --prefix=src/ a', 'deny rule'],
+  ['and all of them below a prefix', ['src/a', 'a'], deny('Write(src/**)'), 'git checkout-index -af --prefix=src/', 'deny rule'],
+  ['may be any without a name', ['src/a'], deny('Write(src/**)'), 'git checkout-index -af', 'ask uncertainty'],
+  ['are not denied elsewhere', ['lib/a'], deny('Write(src/**)'), 'git checkout-index -f lib/a', 'pass default'],
+]);

@@ -532,3 +532,80 @@ test('a rule with sudo matches a path and wrappers after it [s:bash.options-plai
   expect(denied.filter((command) => judgeBash(tree, deny, command) !== 'deny rule')).toEqual([]);
   expect(others.filter((command) => judgeBash(tree, deny, command) === 'deny rule')).toEqual([]);
 });
+
+/** Each row: a denied command, other words for the same command, and commands that are different. */
+const sameCommand: [denied: string, same: string[], other: string[]][] = [
+  [
+    'npm publish',
+    ['corepack npm publish', 'corepack npm@10 publish', 'sudo corepack npm publish'],
+    ['corepack npm view x', 'corepack enable'],
+  ],
+  ['pnpm publish', ['corepack pnpm publish', 'corepack pnpm -r publish'], ['corepack pnpm why x']],
+  [
+    'kubectl delete',
+    [
+      ...['minikube kubectl -- delete pod a', 'minikube -p b kubectl -- delete pod a', 'microk8s kubectl delete pod a'],
+      ...[
+        'microk8s.kubectl delete pod a',
+        'k3s kubectl delete pod a',
+        'sudo k3s kubectl -n b delete pod a',
+        'k0s kubectl delete pod a',
+      ],
+      ...[
+        'oc delete pod a',
+        'oc -n b delete pod a',
+        'kubecolor delete pod a',
+        'kubectl replace --force -f a',
+        'oc replace -f a --force',
+      ],
+    ],
+    ['minikube kubectl -- get pods', 'oc get pods', 'kubectl replace -f a', 'minikube delete', 'k3s server'],
+  ],
+  ['helm uninstall', ['microk8s helm3 delete a', 'helm3 uninstall a', 'microk8s helm uninstall a'], ['helm3 list']],
+  [
+    'terraform destroy',
+    [
+      ...['terraform apply -destroy', 'terraform apply -auto-approve --destroy', 'terraform -chdir=a apply -destroy=true'],
+      ...['tofu destroy', 'tofu apply -destroy', 'terragrunt destroy', 'terragrunt apply -destroy'],
+    ],
+    ['terraform apply', 'terraform plan -destroy', 'tofu apply', 'terraform apply -destroy=false'],
+  ],
+  ['terraform apply -destroy', ['terraform destroy', 'tofu destroy', 'tofu apply -destroy'], ['terraform apply']],
+  ['tofu destroy', ['tofu apply -destroy'], ['terraform destroy', 'tofu plan']],
+  ['npx', ['npm exec a', 'npm x a'], ['npm run a']],
+  ['npm exec', ['npx a', 'npm x a'], ['npm test']],
+  ['pnpm dlx', ['pnpx a', 'pnx a'], ['pnpm exec a']],
+  ['bun x', ['bunx a'], ['bun run a']],
+  ['uv tool run', ['uvx a'], ['uv tool list']],
+  ['bun remove', ['bun rm a'], ['bun add a']],
+  ['pip uninstall', ['uv pip uninstall a', 'python3 -m pip uninstall a'], ['uv pip list']],
+  ['conda remove', ['conda uninstall a', 'mamba remove a', 'micromamba uninstall a'], ['conda list']],
+  ['dnf remove', ['yum remove a', 'yum erase a'], ['yum list']],
+  ['apt purge', ['apt remove --purge a', 'apt-get remove --purge a'], ['apt remove a']],
+  ['docker images', ['docker image ls', 'docker image list'], ['docker image inspect a']],
+  ['docker ps', ['docker container ls', 'docker container list'], ['docker container top a']],
+  ['docker image history', ['docker history a'], ['docker logs a']],
+  ['gh codespace delete', ['gh cs delete -c a'], ['gh cs list']],
+  ['gh cs ls', ['gh codespace list'], ['gh codespace view']],
+  ['gh extension install', ['gh ext install a', 'gh extensions install a'], ['gh ext list']],
+  ['gh secret delete', ['gh secret remove A'], ['gh secret list']],
+  ['pulumi destroy', ['pulumi dn', 'pulumi down'], ['pulumi preview']],
+  ['nomad job stop', ['nomad stop a'], ['nomad status']],
+  ['heroku apps:destroy', ['heroku destroy -a a', 'heroku apps:delete'], ['heroku apps']],
+  ['mysql', ['mariadb a'], ['psql a']],
+  ['reboot', ['systemctl reboot'], ['systemctl status']],
+];
+
+test.each(sameCommand)('a deny of %s matches other words for the same command [s:bash.same-command]', (denied, same, other) => {
+  const tree = makeTree();
+  const settings = { deny: [`Bash(${denied}:*)`], allow: ['Bash(*)'] };
+  for (const command of same) expect(judgeBash(tree, settings, command), command).toBe('deny rule');
+  for (const command of other) expect(judgeBash(tree, settings, command), command).not.toBe('deny rule');
+});
+
+test('an allow does not match other words for the same command [s:bash.same-command]', () => {
+  const tree = makeTree();
+  for (const [denied, same] of sameCommand)
+    for (const command of same)
+      expect(judgeBash(tree, { allow: [`Bash(${denied}:*)`] }, command), command).not.toBe('allow rule');
+});

@@ -88,6 +88,8 @@ const WRITES: [string, string[]][] = [
   ['unzip a.zip -d out', ['/p/out (deep)']],
   ['rsync -a src/ dst/', ['/p/dst/ (deep)']],
   ['git checkout -- src/a', ['/p/src/a (deep)']],
+  ['git checkout-index -f src/a', ['/p/src/a (deep)']],
+  ['git checkout-index -fu -- src/a b', ['/p/b (deep)', '/p/src/a (deep)']],
   ['git restore .', ['/p/. (deep)']],
   ["git restore 'src/*.ts'", ['/p/src/ (deep)']],
   ['git rm -r src', ['/p/src (deep)']],

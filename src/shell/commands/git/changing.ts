@@ -210,10 +210,21 @@ export const CHANGING: Record<string, GitSubcommand> = {
       }
     },
   },
-  'checkout-index': anywhere(
-    '-afqnu --all --force --quiet --no-create --index --temp --prefix: --stage: --stdin -z',
-    'writes files of the index',
-  ),
+  'checkout-index': {
+    options: '-afqnu --all --force --quiet --no-create --index --temp --prefix: --stage: --stdin -z',
+    run(call, given) {
+      const why = 'git checkout-index writes files of the index';
+      const prefix = option(given, 'prefix');
+      if (given.operands.length === 0 || prefix || has(given, 'a', 'all', 'temp', 'stdin')) call.unknown(why);
+      if (has(given, 'temp')) return;
+      for (const name of given.operands) {
+        const place = prefix && name.literal !== null ? name.as(`${prefix.value?.literal ?? ''}${name.literal}`) : name;
+        pathspec(call, place, 'git checkout-index', 'write', { why, links: 'tracked' });
+      }
+      if (prefix?.value?.literal && has(given, 'a', 'all'))
+        call.write(prefix.value, 'git checkout-index', { extent: 'deep', why });
+    },
+  },
   merge: anywhere(
     `${QUIET} -m: -s: -X: -F:r -S? -nei --no-edit --edit --ff --no-ff --ff-only --squash --no-squash --no-commit --commit --strategy: --strategy-option: --abort --continue --quit --stat --no-stat --log? --signoff --verify --no-verify --allow-unrelated-histories --message: --file:r --into-name: --autostash --no-autostash --cleanup: --gpg-sign? --no-gpg-sign --overwrite-ignore --rerere-autoupdate --no-rerere-autoupdate`,
     'changes files anywhere in the working tree',
