@@ -66,8 +66,16 @@ export interface BashCommand {
   cwds?: readonly string[];
   /** The class is valid only if none of these exists: a file of the project may name a program that the command loads. */
   loads?: BashLoad[];
+  /** Names that the text gives to other paths, as links, copies or new places. Many copies need time, so they are found on demand. */
+  renamed?: () => readonly Renamed[];
   /** For git: the absolute folders where it works, if not the text's start folder. Empty: unknown. */
   folders?: readonly string[];
+}
+
+/** A path and its name before. null: not known. */
+export interface Renamed {
+  name: string;
+  path: string | null;
 }
 
 /** Files that make a command run code from the project. */

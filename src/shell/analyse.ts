@@ -1,8 +1,9 @@
 // Entry point of the analyser: from a command text and its working folder to its effects.
 
-import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from '../model/command.ts';
+import { posix } from 'node:path';
+import type { BashClass, BashContext, BashFacts, BashTarget, Renamed, Skips } from '../model/command.ts';
 import { followAliases } from './aliases.ts';
-import { worse } from './effects.ts';
+import { type Effects, worse } from './effects.ts';
 import { closeUnseen, resolveOwnWrites } from './loads.ts';
 import { lookup } from './registry.ts';
 import { ShellState } from './state.ts';
@@ -135,9 +136,19 @@ function onlyOnce<T extends object>(found: T[], nameOf: (one: T) => string): T[]
 
 const pathOf = ({ path }: BashTarget) => path;
 
+/** The destination may be a folder that receives the file. */
+function namesOfCopy({ source, dest, cwds }: Effects['copies'][number]): Renamed[] {
+  return [dest, `${dest}/${basename(source)}`].flatMap((name) =>
+    (cwds ?? []).map((cwd) => ({ name: posix.resolve(cwd, name), path: posix.resolve(cwd, source) })),
+  );
+}
+
 function summarise(walk: Walk): BashFacts {
-  const { commands, hosts, why, keepers } = walk.effects;
+  const { commands, hosts, why, keepers, aliases, copies } = walk.effects;
+  let names: Renamed[] | null = null;
+  const renamed = (): readonly Renamed[] => (names ??= [...aliases, ...copies.flatMap(namesOfCopy)]);
   commands.forEach((command, at) => {
+    if (aliases.length + copies.length > 0) command.renamed = renamed;
     if (command.class === 'writes' && !keepers.has(at)) command.tags = [...(command.tags ?? []), 'files'];
   });
   const [writes, reads] = [onlyOnce(walk.effects.writes, pathOf), onlyOnce(walk.effects.reads, pathOf)];

@@ -855,7 +855,8 @@ export class CommandCall {
     if (source.literal === null || dest.literal === null) return;
     const inputs = (this.paths(source) ?? NO_PATHS).map((path) => this.inputAt(path)).filter((input) => input !== null);
     const names = [dest.literal, `${trimSlashes(dest.literal)}/${basename(source.literal)}`];
-    const { streams } = this.host.effects;
+    const { streams, copies } = this.host.effects;
+    copies.push({ source: source.literal, dest: dest.literal, cwds: this.cwds });
     for (const path of inputs.length === 0 ? [] : names.flatMap((name) => absolute(name, this.cwds) ?? NO_PATHS)) {
       const before = this.inputAt(path);
       streams.set(settled(path), [...inputs, ...(before === null ? [] : [before])].map(shared).reduce(joinInputs));

@@ -72,6 +72,8 @@ export class Effects {
   listed: FoundName[] = [];
   /** Names that were created for other paths. Kept when a trial is dropped, because more of them only add targets. */
   aliases: Alias[] = [];
+  /** Copied files, as written. The names matter only for the content of scripts. */
+  readonly copies: { source: string; dest: string; cwds: readonly string[] | null }[] = [];
   /** Outputs of simple commands, by their place in the text. */
   readonly printed = new Map<Command, Value>();
   /** Contents of the files of process substitutions, by path. */

@@ -1,6 +1,7 @@
 // A script has many spellings: `./deploy.sh`, `bash deploy.sh`, `cd scripts && ../deploy.sh`, or `npm test`, `npm run test` and
 // `yarn workspace a test` for one of a package. For deny and ask rules they are a run of the same script.
 import path from 'node:path';
+import type { BashCommand } from '../model/command.ts';
 import { realOr } from '../platform/stat.ts';
 import { isInterpreter } from './interpreters.ts';
 import { basename } from './targets.ts';
@@ -17,7 +18,7 @@ export const UNKNOWN_SCRIPT = `${SCRIPT} *`;
 
 export const isScript = (word: string | null | undefined): boolean => word === SCRIPT || word === PACKAGE_SCRIPT;
 
-/** Words of an interpreter that may be the file. Options come before it, and some of them have a value. */
+/** Words of an interpreter, without the values of options, that may be the file: `deno run a.ts`. */
 const MOST_CANDIDATES = 4;
 const LONGEST = 200;
 
@@ -30,7 +31,11 @@ function candidates(argv: Words): [number, string][] {
   const [name] = argv;
   if (!name) return [];
   const places = argv.flatMap((word, at): [number, string][] => (isCandidate(word) ? [[at, word]] : []));
-  if (isInterpreter(basename(name))) return places.filter(([at]) => at > 0).slice(0, MOST_CANDIDATES);
+  if (isInterpreter(basename(name))) {
+    // A word after an option may be its value.
+    let operands = 0;
+    return places.filter(([at]) => at > 0 && (argv[at - 1]?.startsWith('-') || ++operands <= MOST_CANDIDATES));
+  }
   return /[/.]/.test(name) ? places.filter(([at]) => at === 0) : [];
 }
 
@@ -91,13 +96,36 @@ export function scriptRule(argv: readonly string[]): string[] | null {
   return found === undefined ? null : [SCRIPT, path.posix.normalize(found[1]), ...argv.slice(found[0] + 1)];
 }
 
+/** The paths that a name has through links, copies and moves of the same text, which may follow each other. null: too many. */
+function formerNames(names: readonly string[], { renamed }: Pick<BashCommand, 'renamed'>): string[] | null {
+  const all = new Set(names);
+  const known = renamed?.() ?? [];
+  for (const one of all)
+    for (const { name, path: former } of known) {
+      if (former === null || (one !== name && !one.startsWith(`${name}/`))) continue;
+      if (all.size > MOST_FORMER) return null;
+      all.add(former + one.slice(name.length));
+    }
+  return [...all];
+}
+const MOST_FORMER = 50;
+
 /**
  * The words of a command as a run of a script: as written, and relative to the folder of the text and each folder above it, if the
- * shell works in one of `cwds`. A link to the script is another name of it.
+ * shell works in one of `cwds`. A link to the script, and a copy that the same text makes, are other names of it.
  */
-export function scriptCalls(argv: Words, folder: string, cwds: readonly string[] = [folder]): (string | null)[][] {
+export function scriptCalls(
+  argv: Words,
+  folder: string,
+  command: Pick<BashCommand, 'cwds' | 'renamed'> = {},
+): (string | null)[][] {
+  const { cwds = [folder] } = command;
   const ofFiles = candidates(argv).flatMap(([at, word]) => {
-    const named = cwds.map((cwd) => path.posix.resolve(cwd, word));
+    const named = formerNames(
+      cwds.map((cwd) => path.posix.resolve(cwd, word)),
+      command,
+    );
+    if (named === null) return [[SCRIPT, null]];
     const absolute = [...new Set([...named, ...named.map(realOr)])];
     const names = [path.posix.normalize(word), ...absolute, ...absolute.flatMap((one) => relativeToParents(one, folder))];
     return [...new Set(names)].map((name) => [SCRIPT, name, ...argv.slice(at + 1)]);

@@ -118,9 +118,31 @@ const NAMED = [
   'realpath .e* | xargs cat',
   'find . -type d -exec cat {}/key \\;',
   'cp list x; xargs cat < x',
+  'ln -s secret l1 && cat l1/key',
+  'ln -s .env l2; head -n1 l2',
+  'ln -s "$PWD" l3 && (cd l3/secret && cat key)',
+  `xargs cat <<'E'\n${'docs/a.md\n'.repeat(250)}${Array.from({ length: 250 }, (_, at) => `docs/${at}\n`).join('')}.env\nE`,
   "awk '{while((getline l < $1)>0) print l}' list",
   'python3 -c \'import glob;print(open(glob.glob("*/key")[0]).read())\'',
 ];
+
+const SCRIPTS = [
+  './deploy.sh',
+  'ln -s deploy.sh d1.sh && bash d1.sh',
+  'cp deploy.sh d2.sh && bash d2.sh',
+  'bash d*.sh',
+  'BASH_ENV=deploy.sh bash -c true',
+  `ssh -o ProxyCommand=none localhost ./deploy.sh ${'x'.repeat(400)}`,
+];
+
+test('a denied script does not run under another name [s:bash.scripts]', async () => {
+  place.write('deploy.sh', `echo ${SECRET}\n`);
+  fs.chmodSync(path.join(place.project, 'deploy.sh'), 0o755);
+  settings({ deny: ['Bash(./deploy.sh:*)'] });
+  const { passed, results } = await play(SCRIPTS);
+  expect(passed).toEqual([]);
+  expect(results).not.toContain(SECRET);
+});
 
 test('a word that names it, or may name it, is denied [s:uncertain.read-outline]', async () => {
   settings({});

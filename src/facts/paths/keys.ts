@@ -168,7 +168,7 @@ export function commandFacts(command: BashCommand, folder: string): CommandFacts
   let keys = own.slice();
   for (let at = 1; at < spellings.length; at++) keys.push(...textKeys(spellings[at] as string));
   const started = [argv, ...contained.map((one) => one.argv)];
-  const scripts = started.flatMap((words) => scriptCalls(words, folder, command.cwds));
+  const scripts = started.flatMap((words) => scriptCalls(words, folder, command));
   const others = [...(command.wrapped ?? []), ...started.slice(1), ...scripts];
   const options = [argv, ...others].map(optionKeys);
   for (const set of options.flatMap((one) => one.keys)) keys.push(commandKey.options(set));
@@ -191,7 +191,7 @@ export function commandFacts(command: BashCommand, folder: string): CommandFacts
       ...(command.open ?? []),
       ...contained.flatMap((one) => openPrefixes(one.argv)).filter((words) => words !== ''),
       ...options.flatMap((one) => one.open),
-      ...(started.some(runsUnknownScript) ? [UNKNOWN_SCRIPT] : []),
+      ...(started.some(runsUnknownScript) || scripts.some(([, file]) => file === null) ? [UNKNOWN_SCRIPT] : []),
       ...(areAll ? [] : ['']),
     ]),
     top,
