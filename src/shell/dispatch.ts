@@ -336,10 +336,11 @@ function one(call: CommandCall, args: Arg[]): void {
   call.output = output === null ? own : joinValues(output, own);
 }
 
-/** The output of a command that prints only names. */
+/** The names that a command prints. */
 function listedBy(call: CommandCall, from: number): Value {
-  const names = LISTERS.has(call.name) ? call.host.effects.listed.slice(from) : [];
-  const isListed = !call.rest.some(({ literal }) => literal === '-printf');
+  const printsMore = LISTERS.get(call.name);
+  const names = printsMore ? call.host.effects.listed.slice(from) : [];
+  const isListed = !printsMore?.test(call.rest.map(({ literal }) => ` ${literal ?? ''}`).join(''));
   return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed } };
 }
 

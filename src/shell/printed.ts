@@ -332,8 +332,27 @@ export function listPossibleOutput(call: CommandCall, args: readonly Arg[]): voi
   if (call.host.isCaptured) call.lists(...(POSSIBLE_OUTPUTS.find(([name]) => name.test(call.name))?.[1](call, args) ?? []));
 }
 
-/** Commands that print only names, if their words determine the names. */
-export const LISTERS = new Set(['find', 'ls', 'git ls-files', 'fd', 'fdfind']);
+const FD_PRINTS_MORE = / -(?:[^- ]*[xXl]|-(?:exec|list-details|format))/;
+/**
+ * Commands that print names, if their words determine the names. Each has a pattern for words with which it also prints other
+ * text, such as the content of files or the target of a link. A blank comes before each word.
+ */
+export const LISTERS: ReadonlyMap<string, RegExp> = new Map([
+  [
+    'find',
+    / -(?:printf|fprint\w*|f?ls|(?:exec|ok)(?:dir)?(?! (?:[ef]?grep -[EFGHIirsvwx]*[lLq][EFGHIirsvwx]*|test|\[) ))(?: |$)/,
+  ],
+  [
+    'ls',
+    / -(?!(?:[1aABcdfFGhkpqrRStuUvX]*|-(?:all|almost-all|color(?:=\w+)?|directory|reverse|recursive|sort=\w+|zero))(?: |$))/,
+  ],
+  [
+    'git ls-files',
+    / -(?!(?:[cdimoz]*|-(?:cached|modified|deleted|others|ignored|exclude-standard|directory|deduplicate|error-unmatch|exclude=\S+)|-)(?: |$))/,
+  ],
+  ['fd', FD_PRINTS_MORE],
+  ['fdfind', FD_PRINTS_MORE],
+]);
 
 /** From the name of a command to its output on standard output. */
 export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([

@@ -6,6 +6,7 @@ import type { CommandCall } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { classifyFind } from '../languages/find.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
+import { ANYTHING } from '../state.ts';
 import { followsLinks } from './links.ts';
 import { listsBelow, printsNames } from './verbs.ts';
 
@@ -114,6 +115,8 @@ function fd(call: CommandCall, t: OptionTable) {
     call.unknown('the command and the folder of fd -x are unknown', runs.arg);
   const folders = given.problem === null ? given.operands.slice(1) : [];
   const links = followsLinks('fd', given) ? 'followed' : 'named';
+  // The commands that it runs print too.
+  if (inner) call.prints(ANYTHING);
   if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, links, skipsOfFd(given));
   for (const f of folders) call.read(f, 'fd', { what: 'names' });
   if (folders.length === 0) call.readHere('fd', { what: 'names' });

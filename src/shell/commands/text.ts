@@ -68,6 +68,7 @@ function grep(call: CommandCall, t: OptionTable) {
   if (
     isUnderstood &&
     !given.flaggy &&
+    !has(given, 'label') &&
     has(given, 'l', 'L', 'files-with-matches', 'files-without-match') &&
     (files.length > 0 || isDeep)
   )
