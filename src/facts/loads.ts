@@ -6,7 +6,19 @@ import { activeHook, hookFolders } from '../git/hooks.ts';
 import { repositoryOf } from '../git/repository.ts';
 import type { BashLoad } from '../model/command.ts';
 import { readRegularText } from '../platform/read-file.ts';
-import { DASHED, type FindLoad, FOLDER, HOOK, LOOK, MISSING, MODULE, NESTED, REPOSITORY_PARTS } from '../shell/loads.ts';
+import {
+  DASHED,
+  type FindLoad,
+  FOLDER,
+  HOOK,
+  LIKE_OPTION,
+  LOOK,
+  MISSING,
+  MODULE,
+  NAMES,
+  NESTED,
+  REPOSITORY_PARTS,
+} from '../shell/loads.ts';
 import { isAtOrAbove } from '../shell/targets.ts';
 
 /** Larger files are not read. In bytes. */
@@ -50,6 +62,11 @@ export function loadFinder(home: string, search: string): FindLoad {
         if (ref === null) continue;
         return `${path.basename(program)} may treat a branch or tag as an option: ${ref} may have a name that begins with a dash`;
       }
+      if (file.startsWith(NAMES)) {
+        const name = nameLikeOption(file.slice(NAMES.length));
+        if (name === null) continue;
+        return `${path.basename(program)} may treat a name as an option: ${name}`;
+      }
       if (file === MODULE) {
         const module = shadowingModule(load.folders);
         if (module === null) continue;
@@ -71,6 +88,36 @@ function nestedRepository(top: string, folders: readonly string[]): string | nul
     if (!isAtOrAbove(end, start)) return start;
     for (let at = start; at !== end; at = path.dirname(at))
       if (REPOSITORY_PARTS.some((part) => exists(path.join(at, part)))) return at;
+  }
+  return null;
+}
+
+/** Maximum number of entries to look at below a folder. */
+const maxEntries = 20_000;
+
+/** A name that may be taken as an option, or a place that cannot be checked. The form of the names is that of `NAMES`. */
+function nameLikeOption(names: string): string | null {
+  const [folder, last] = [path.dirname(names), path.basename(names).toLowerCase()];
+  const ending = last.slice(last.lastIndexOf('*') + 1);
+  let left = maxEntries;
+  const waiting = [folder];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    let entries: fs.Dirent[];
+    try {
+      entries = fs.readdirSync(at, { withFileTypes: true });
+    } catch {
+      return at;
+    }
+    left -= entries.length;
+    if (left < 0) return `${folder} has too many files to check`;
+    for (const entry of entries) {
+      const isListed = ending !== '' && !entry.isFile() && entry.name.toLowerCase().endsWith(ending);
+      if (LIKE_OPTION.test(entry.name) || isListed) return path.join(at, entry.name);
+      if (last !== '**' || entry.isFile()) continue;
+      const below = path.join(at, entry.name);
+      if (entry.isDirectory()) waiting.push(below);
+      else if (isFolder(below)) return below;
+    }
   }
   return null;
 }

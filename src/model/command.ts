@@ -299,6 +299,8 @@ export type Stdin =
 interface Whole {
   /** The text or the names are the entire input. */
   isAll?: boolean;
+  /** Conditions under which a word of the names is an option. */
+  unless?: readonly string[];
   /** Every line is the name of an object, such as a commit: one word that is never an option. */
   hasObjects?: boolean;
 }

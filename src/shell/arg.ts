@@ -33,6 +33,7 @@ interface Traits {
   holds: Value | null;
   shape: OutputForm | null;
   each: Value | null;
+  unless: readonly string[] | null;
   numbered: string | null;
 }
 
@@ -156,6 +157,11 @@ export class Arg {
     return this.traits === null ? null : this.traits.shape;
   }
 
+  /** The word is one of `found`, and no option while none of these conditions is true. Null: not known. */
+  get unless(): readonly string[] | null {
+    return this.traits === null ? null : this.traits.unless;
+  }
+
   /** The word expands to words that each have this value. */
   get each(): Value | null {
     return this.traits === null ? null : this.traits.each;
@@ -266,6 +272,7 @@ export function argOf(fields: Fields): Arg {
     holds = null,
     shape = null,
     each = null,
+    unless = null,
     numbered = null,
   } = fields;
   const traits = {
@@ -289,6 +296,7 @@ export function argOf(fields: Fields): Arg {
     holds,
     shape,
     each,
+    unless,
     numbered,
   };
   return new Arg(value, text, pos, end, traits);

@@ -22,9 +22,9 @@ import type { Effects, TextRange } from './effects.ts';
 import { hostOf, isLoopback } from './hosts.ts';
 import { joinInputs, shared } from './inputs.ts';
 import { condition } from './loads.ts';
-import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
+import { type Given, type GivenOption, mayBeOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
-import { among, type FoundName, GAP, isKnown, MAX_POSSIBLE_NAMES, type NameSearch } from './possible-names.ts';
+import { among, conditionsOf, type FoundName, GAP, isKnown, MAX_POSSIBLE_NAMES, type NameSearch } from './possible-names.ts';
 import { tagsOfOutput } from './secrets.ts';
 import { spell } from './spellings.ts';
 import { howNamed, joinValues, type PrefixAssignment, type ShellState, type Value } from './state.ts';
@@ -627,13 +627,28 @@ export class CommandCall {
       ok = false;
     }
     if (given.flaggy && !loose) {
-      this.unknown(
-        `${given.flaggy.text || 'a word'} may become an option of ${this.name} unless -- comes before it`,
-        given.flaggy,
-      );
-      ok = false;
+      const unless = this.conditionsOn(given);
+      for (const one of unless ?? []) this.loads([one]);
+      if (unless === null) {
+        this.unknown(
+          `${given.flaggy.text || 'a word'} may become an option of ${this.name} unless -- comes before it`,
+          given.flaggy,
+        );
+        ok = false;
+      }
     }
     return ok;
+  }
+
+  /** The conditions under which an operand that is the name of a file is an option. Null: some word may be one in any case. */
+  private conditionsOn({ flaggy, operands, dashed, options }: Given): readonly string[] | null {
+    if (!operands.includes(flaggy!) || options.some(({ value }) => value?.several)) return null;
+    const all = operands.slice(0, dashed).flatMap((arg): readonly (string | null)[] => {
+      if (!mayBeOption(arg)) return [];
+      const glob = arg.pattern && arg.value !== null ? arg.value : null;
+      return (glob === null ? arg.unless : conditionsOf([{ text: glob, how: 'glob' }], this.cwds, false)) ?? [null];
+    });
+    return all.includes(null) ? null : (all as string[]);
   }
 
   /** Applies the roles of option values. */

@@ -87,11 +87,24 @@ function pipeFrom(node: Statement['command']): Stdin {
 }
 
 /** The input that a command passes to the next one: its output text if that is certain, otherwise the names in it. */
-function pipeBetween(node: Statement['command'], walk: Walker, before: number): Stdin {
+function pipeBetween(node: Statement['command'], walk: Walker, before: number, isOutputOnly: boolean): Stdin {
   const printed = node.type === 'Command' ? walk.effects.printed.get(node) : undefined;
   if (printed?.texts?.length === 1) return { kind: 'pipe', text: printed.texts[0]!, isAll: true };
-  if (printed?.found && isKnown(printed.found)) return { kind: 'pipe', names: printed.found.names, isAll: true };
+  if (printed?.found && isKnown(printed.found)) {
+    const { unless, found } = printed;
+    return { kind: 'pipe', names: found.names, isAll: true, ...(unless && isOutputOnly && printsOutputOnly(node) && { unless }) };
+  }
   return listing(pipeFrom(node), [...(printed?.found?.names ?? []), ...walk.effects.listed.slice(before)]);
+}
+
+/** False if messages on standard error, or of another descriptor, may also go into the pipe. */
+function printsOutputOnly(node: Statement['command']): boolean {
+  return (
+    node.type === 'Command' &&
+    node.redirects.every(
+      (one) => one.type === 'Redirect' && (one.operator === '<' || (one.operator === '>' && one.target?.text === '/dev/null')),
+    )
+  );
 }
 
 /** A pipe that also carries names. */
@@ -137,7 +150,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: Shell
         // zsh runs the last part in the shell itself.
         const at = state.copy();
         const isLast = i === node.commands.length - 1;
-        const piped = i > 0 ? pipeBetween(node.commands[i - 1]!, walk, before) : scope.stdin;
+        const piped = i > 0 ? pipeBetween(node.commands[i - 1]!, walk, before, node.operators[i - 1] === '|') : scope.stdin;
         const hasObjects = i > 0 && piped.kind === 'pipe' && printsObjects(node.commands.slice(0, i), state);
         const stdin: Stdin = hasObjects ? { ...piped, hasObjects } : piped;
         walk.scope = { ...scope, stdin, ...(!isLast && { isCaptured: true }) };

@@ -8,7 +8,7 @@ import { isCheck } from './checks.ts';
 import { classifyCommandOptions } from './command-options.ts';
 import { hostIn } from './hosts.ts';
 import { listOf } from './outline.ts';
-import { GAP, isKnown } from './possible-names.ts';
+import { conditionsOf, GAP, isKnown } from './possible-names.ts';
 import { LISTERS, listPossibleOutput, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
 import { remoteTags } from './remote.ts';
@@ -341,7 +341,10 @@ function listedBy(call: CommandCall, from: number): Value {
   const printsMore = LISTERS.get(call.name);
   const names = printsMore ? call.host.effects.listed.slice(from) : [];
   const isListed = !printsMore?.test(call.rest.map(({ literal }) => ` ${literal ?? ''}`).join(''));
-  return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed } };
+  // Other words may name a folder that is not in the names.
+  const areKnown = call.rest.every(({ literal, pattern }) => pattern || (literal !== null && !/[:\\]/.test(literal)));
+  const unless = isListed && areKnown ? conditionsOf(names, call.cwds) : undefined;
+  return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed }, unless };
 }
 
 function classifyOne(call: CommandCall, args: Arg[]): void {

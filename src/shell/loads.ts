@@ -17,6 +17,15 @@ export const FOLDER = 'folder:';
 /** Prefix of a folder. Its repository must not contain a branch or tag with a leading dash in its name. */
 export const DASHED = 'dashed:';
 
+/**
+ * Prefix of names: those below `/a/**`, and those in the folder of `/a/*` or `/a/*.ts`. Condition: none of them contains a word
+ * that begins with a dash. With an ending, only files have it, because `ls` lists what is in a folder.
+ */
+export const NAMES = 'names:';
+
+/** A name that is an option, or becomes one if it is split into words. */
+export const LIKE_OPTION = /(?:^|[\s"'\\])-/;
+
 /** Condition: no file in the folder has the name of a Python module. */
 export const MODULE = 'python:';
 
@@ -40,6 +49,8 @@ export function condition(program: string, load: BashLoad): string {
   if (folder !== undefined) return `evaluates only a number, unless ${folder.slice(FOLDER.length)} is a folder`;
   if (load.files.some((file) => file.startsWith(DASHED)))
     return 'takes the name of a branch or tag, unless the repository has one that begins with a dash, which may be an option';
+  const names = load.files.find((file) => file.startsWith(NAMES));
+  if (names !== undefined) return `takes ${names.slice(NAMES.length)} as files, unless one has a name like an option`;
   if (load.files.includes(MODULE)) return `changes nothing, unless a file here has the name of a module of Python`;
   return `changes nothing, unless a file here or above makes ${program} load a program first (${load.files
     .filter((file) => file !== LOOK)
@@ -88,7 +99,7 @@ function isMade({ files }: BashLoad): boolean {
 /** The class of a command after such a file is found. */
 function classOf(load: BashLoad): 'writes' | 'runs' | 'unknown' {
   if (isMade(load)) return 'writes';
-  return load.files.some((file) => /^(?:nested|folder|dashed):/.test(file)) ? 'unknown' : 'runs';
+  return load.files.some((file) => /^(?:nested|folder|dashed|names):/.test(file)) ? 'unknown' : 'runs';
 }
 
 interface LoadedText {
@@ -118,7 +129,8 @@ function resolveLoad(
     why: [...command.why.filter((one) => one !== former), why],
   };
   facts.class = worse(facts.class, cls);
-  if (cls !== 'writes') facts.uncertain.push({ command: index, class: cls, why: text });
+  const isOption = load.files.some((file) => file.startsWith(NAMES));
+  if (cls !== 'writes') facts.uncertain.push({ command: index, class: cls, why: text, ...(isOption && { anything: true }) });
   else for (const path of madeBy(load)) facts.writes.push({ path, extent: 'one', via: command.name, command: index });
   return why;
 }
@@ -133,9 +145,10 @@ export function closeUnseen(facts: BashFacts): BashFacts {
   return resolveLoads(facts, (load) => (load.files.some((file) => UNSEEN.test(file)) ? whyUnseen(load) : null), true);
 }
 
-const UNSEEN = /^(?:nested|python|missing|look):/;
+const UNSEEN = /^(?:nested|python|missing|look|names):/;
 
 function whyUnseen({ files }: BashLoad): string {
+  if (files.some((file) => file.startsWith(NAMES))) return 'may treat the name of a file as an option';
   const made = files.find((file) => file.startsWith(MISSING));
   if (made !== undefined) return `creates ${made.slice(MISSING.length)} if it is missing`;
   if (files.some((file) => file.startsWith(NESTED)))
@@ -188,6 +201,7 @@ function makersOf(load: BashLoad, places: readonly TargetPlace[]): Maker[] {
   const isHook = load.files.some((file) => file.startsWith(HOOK));
   // Any name may be a module name.
   const isAny = load.files.includes(MODULE);
+  const areNames = load.files.some((file) => file.startsWith(NAMES));
   const names = load.files.flatMap((file) =>
     file.startsWith(NESTED)
       ? REPOSITORY_PARTS.map((part) => [part.toLowerCase()])
@@ -199,7 +213,8 @@ function makersOf(load: BashLoad, places: readonly TargetPlace[]): Maker[] {
   const makers: Maker[] = [];
   for (const place of places) {
     const { target } = place;
-    if (makers[0]?.command === target.command || !(isAny || mayMake(place, isHook, names, folders))) continue;
+    const isMaker = areNames ? mayLookLikeOption(place) : isAny || mayMake(place, isHook, names, folders);
+    if (makers[0]?.command === target.command || !isMaker) continue;
     if (makers.push(target) === 2) break;
   }
   return makers;
@@ -214,6 +229,11 @@ interface TargetPlace {
 
 function placeOf(target: BashTarget): TargetPlace {
   return { target, path: settled(target.path), parts: new Set(target.path.toLowerCase().split('/')) };
+}
+
+/** False only for a single file with a name that is no option in any part. */
+function mayLookLikeOption({ target, parts }: TargetPlace): boolean {
+  return target.extent !== 'one' || [...parts].some((part) => LIKE_OPTION.test(part));
 }
 
 /** False only for a single file that certainly has a different name and is not a parent of the working folder. */

@@ -199,8 +199,11 @@ function passOn(call: CommandCall, args: readonly Arg[]): Value {
   if (call.stdin.kind === 'inherit' || args.some(({ literal }) => !/^(?:-[a-zA-Z]*\d*|\+?\d+)$/.test(literal ?? '')))
     return ANYTHING;
   const names = call.inputNames();
+  // Another option may cut a name in two.
+  const areWhole = args.every(({ literal }) => /^(?:-[nru]*\d*|\d+)$/.test(literal ?? ''));
+  const unless = areWhole && 'unless' in call.stdin ? call.stdin.unless : undefined;
   return names && isKnown(names)
-    ? { ...ANYTHING, found: names }
+    ? { ...ANYTHING, found: names, unless }
     : call.stdin.isAll && names
       ? { ...ANYTHING, found: { ...names, isListed: true } }
       : { ...ANYTHING, found: names ?? undefined };
@@ -332,7 +335,7 @@ export function listPossibleOutput(call: CommandCall, args: readonly Arg[]): voi
   if (call.host.isCaptured) call.lists(...(POSSIBLE_OUTPUTS.find(([name]) => name.test(call.name))?.[1](call, args) ?? []));
 }
 
-const FD_PRINTS_MORE = / -(?:[^- ]*[xXl]|-(?:exec|list-details|format))/;
+const FD_PRINTS_MORE = / -(?:[^- ]*[xXl]|-(?:exec|list-details|format|path-separator))/;
 /**
  * Commands that print names, if their words determine the names. Each has a pattern for words with which it also prints other
  * text, such as the content of files or the target of a link. A blank comes before each word.

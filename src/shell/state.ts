@@ -26,6 +26,11 @@ export interface Value {
   confined?: true;
   /** The form of every possible text, if the texts are not known. */
   shape?: OutputForm;
+  /**
+   * The text consists only of the names in `found`. None of its words, as xargs separates them, is an option while none of these
+   * conditions is true (as in `BashLoad`).
+   */
+  unless?: readonly string[];
   /** The text consists of lines, and each line is one word with this value. */
   each?: Value;
   /** The elements of an array: exact and in order, or in unknown order and number. */
@@ -167,6 +172,7 @@ export function joinValues(a: Value, b: Value): Value {
     outlines === a.outlines &&
     confined === (a.confined ?? false) &&
     shape === a.shape &&
+    a.unless === undefined &&
     each === a.each &&
     attribute === a.attribute &&
     sameItems(items, a.items)

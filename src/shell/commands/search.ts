@@ -24,7 +24,11 @@ function rg(call: CommandCall, t: OptionTable) {
   for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
   // The value of an unknown option may look like the folder.
   if (given.problem !== null || files.every((f) => f.many || f.vanishes)) call.readHere('rg', how);
-  if (isUnderstood && has(given, 'l', 'files-with-matches', 'files-without-match') && !has(given, 'files', 'path-separator'))
+  if (
+    isUnderstood &&
+    has(given, 'l', 'files-with-matches', 'files-without-match') &&
+    !has(given, 'files', 'path-separator', 'json')
+  )
     printsNames(call, files, skipsOfRg(given, call.cwds), !follows);
   // Matches inside files add no reads, because the files are already read.
   if (!has(given, 'files')) return;

@@ -7,6 +7,7 @@ import { removes } from '../effects.ts';
 import type { Verb } from '../entry.ts';
 import { isPlain, languageOf } from '../languages/plain.ts';
 import { has, type OptionTable, type ParseStyle } from '../options.ts';
+import { conditionsOf } from '../possible-names.ts';
 import { ANYTHING } from '../state.ts';
 import { basename } from '../targets.ts';
 
@@ -127,7 +128,7 @@ export function printsNames(call: CommandCall, words: readonly Arg[], skips: Ski
   if (names.includes(null)) return;
   const all = names.length === 0 ? [{ text: '.', how: 'deep', ...without } as const] : (names as NamePart[]);
   call.lists(...all);
-  call.prints({ ...ANYTHING, found: { names: all, isAll: false, isListed: true } });
+  call.prints({ ...ANYTHING, found: { names: all, isAll: false, isListed: true }, unless: conditionsOf(all, call.cwds) });
 }
 
 /** Leaves out all files but those with a name that fits the pattern. */

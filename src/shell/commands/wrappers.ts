@@ -116,6 +116,8 @@ function xargs(call: CommandCall, t: OptionTable) {
   const all = list ? call.namesInFile(list) : call.inputNames();
   // With a custom separator, the names are not the same as the lines and words.
   const nameSearch = all && has(given, 'd', 'delimiter', 'E', 'e', 'eof') ? { names: all.names, isAll: false } : all;
+  const isUsual = !list && call.stdin.kind === 'pipe' && !has(given, 'd', 'delimiter', 'E', 'e', 'eof');
+  const unless = (isUsual && 'unless' in call.stdin && call.stdin.unless) || null;
   // A custom separator may cut a line.
   const hasObjects = !list && call.stdin.kind === 'pipe' && call.stdin.hasObjects === true && !has(given, 'd', 'delimiter', 'e');
   call.stdin = { kind: 'file' };
@@ -127,7 +129,7 @@ function xargs(call: CommandCall, t: OptionTable) {
       call.unknown('the replacement text of xargs is unknown', replace.arg);
       return;
     }
-    call.unwrap(rest.map((a) => (hasObjects && a.literal === mark ? object(a) : substitute(a, mark, nameSearch))));
+    call.unwrap(rest.map((a) => (hasObjects && a.literal === mark ? object(a) : substitute(a, mark, nameSearch, unless))));
     return;
   }
   const last = rest[rest.length - 1]!;
@@ -135,7 +137,7 @@ function xargs(call: CommandCall, t: OptionTable) {
   const isOne = several.length === 1 && /^(?:n|max-args)$/.test(how!.name) && how!.value?.literal === '1';
   const { pos, end } = last;
   const objects = () => (isOne ? object(last) : argOf({ many: true, lead: HASH.lead, each: HASH, text: '', pos, end }));
-  call.unwrap([...rest, hasObjects ? objects() : call.appended(!isOne, nameSearch).at(last)]);
+  call.unwrap([...rest, hasObjects ? objects() : argOf({ many: !isOne, found: nameSearch, unless, text: '', pos, end })]);
 }
 
 /** The name of an object of git in the place of a word. */
@@ -144,7 +146,12 @@ function object({ text, pos, end }: Arg): Arg {
 }
 
 /** Replaces a placeholder in a word. At most some of its possible texts are known. */
-export function substitute(arg: Arg, mark: string, nameSearch: NameSearch | null = null): Arg {
+export function substitute(
+  arg: Arg,
+  mark: string,
+  nameSearch: NameSearch | null = null,
+  unless: readonly string[] | null = null,
+): Arg {
   const text = arg.literal;
   if (text === null) return arg;
   const i = text.indexOf(mark);
@@ -161,6 +168,7 @@ export function substitute(arg: Arg, mark: string, nameSearch: NameSearch | null
     lead: isNumber && lead === '' ? '0' : lead,
     ...(isNumber && { numbered: text.replaceAll(mark, '1'), int: text === mark }),
     found: names && names.length > 0 ? { names, isAll: false, ...(isKnown(nameSearch) && { isListed: true }) } : null,
+    unless: text === mark ? unless : null,
     outlines: isKnown(nameSearch) ? undefined : [[lead, ...tail.split(mark)]],
     text: arg.text,
     pos,

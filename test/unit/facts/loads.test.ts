@@ -314,3 +314,63 @@ describe('the form of the output of a substitution', () => {
     expect(facts.why.map(({ text }) => text)).toEqual([`[ may evaluate names of files in ${path.join(tree.root, 'd')}`]);
   });
 });
+
+describe('a word that is the name of a file', () => {
+  const commands = [
+    'sed -n 1,5p *.ts',
+    'sort *.ts',
+    "ls *.ts | xargs sed -n '1,5p'",
+    'ls -1t *.ts 2>/dev/null | head -3 | xargs sed -n 1p',
+    'ls *.ts | xargs -I{} sed -n 1p {}',
+    "find . -name '*.ts' | xargs sed -n 1p",
+    'find . -name "*.ts" -print0 | xargs -0 sed -n 1p',
+    'rg -l foo src . | xargs sed -n 1p',
+    'grep -rl foo . | sort -u | xargs -n1 sed -n 1p',
+    'git ls-files | xargs sed -n 1p',
+    'git ls-files | xargs git blame',
+    'cd src && ls *.ts ../*.ts | xargs sort',
+    'ls *.ts | (cd src; xargs sed -n 1p)',
+  ];
+  const names = ['-i.ts', 'a -i.ts', "a'-i.ts", 'a\n-i.ts'];
+  const withFiles = () => {
+    const tree = makeTree();
+    tree.file('a.ts', '');
+    tree.file('src/b-c.ts', '');
+    return tree;
+  };
+
+  test.each(commands)('%s is read-only if no name is like an option', (command) => {
+    expect(settled(withFiles(), command).class).toBe('read-only');
+  });
+
+  test.each(commands.flatMap((command) => names.map((name) => [command, name] as const)))(
+    '%s is unknown with %j',
+    (command, name) => {
+      const tree = withFiles();
+      tree.file(name, '');
+      const facts = settled(tree, command);
+      expect(facts.class).toBe('unknown');
+      expect(facts.uncertain).toContainEqual(expect.objectContaining({ anything: true }));
+    },
+  );
+
+  test('of a folder that ls lists is unknown', () => {
+    const tree = withFiles();
+    tree.file('d.ts/x', '');
+    expect(settled(tree, 'ls *.ts | xargs sed -n 1p').class).toBe('unknown');
+    expect(settled(tree, 'sed -n 1p *.ts').class).toBe('read-only');
+  });
+
+  test('below a linked or missing folder is unknown', () => {
+    const tree = withFiles();
+    tree.link('src/elsewhere', '/usr/lib');
+    expect(settled(tree, 'find src | xargs sed -n 1p').class).toBe('unknown');
+    expect(settled(withFiles(), 'find missing | xargs sed -n 1p').class).toBe('unknown');
+  });
+
+  test('that the same text may write is unknown', () => {
+    for (const text of ['touch ./-i.ts', 'tar xf a.tar', 'git stash pop', 'npm test', 'cp -r x .', 'printf x > "a -i.ts"'])
+      expect(settled(withFiles(), `${text}; sed -n 1p *.ts`).class).toBe('unknown');
+    expect(settled(withFiles(), 'sed -n 1p *.ts > out.txt').class).toBe('writes');
+  });
+});

@@ -741,7 +741,7 @@ describe('files that a listing leaves out are not read through it', () => {
     'find . -name a | xargs cp -rt b',
     'find . -name a | xargs -I{} cat {}/b',
     'for a in $(find . -name a); do cat $a/b; done',
-    'fd -e ts | xargs rg x',
+    'fd -e ts "$x" | xargs rg x',
     'git status --short | xargs grep -r x',
     'git status --short | xargs cat',
     'git diff --name-only HEAD~3 | xargs cat',
