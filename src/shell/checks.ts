@@ -38,7 +38,9 @@ const formats: Check = {
   words: anything,
   only: '--check -c --check-only --diff --dry-run --list-different -l --lint --verify-no-changes --test -n',
 };
-const django: Check = { words: first('test|check|showmigrations|sqlmigrate|diffsettings|version') };
+const django: Check = {
+  words: first('test|check|showmigrations|sqlmigrate|diffsettings|inspectdb|show_urls|findstatic|version'),
+};
 
 /** Programs by name, with the operands of a check. */
 const checks: Readonly<Record<string, Check>> = {
@@ -109,10 +111,17 @@ const checks: Readonly<Record<string, Check>> = {
   'manage.py': django,
   'django-admin': django,
   go: { words: first('test|vet|list|doc|version|env$|mod (?:verify|why|graph)|tool (?:cover|pprof|nm|objdump|dist)') },
+  govulncheck: { words: anything },
+  jupyter: { words: first('nbconvert'), only: '--stdout' },
+  dvc: {
+    words: first(
+      'status|diff|dag|list|ls|root|doctor|data status|(?:metrics|params|plots) (?:show|diff)|remote list|stage list|exp (?:show|list|diff)',
+    ),
+  },
   'golangci-lint': { words: first('run|linters|version') },
   cargo: {
     words: first(
-      'test|t|miri test|nextest (?:run|list)|check|c|clippy|bench|tree|metadata|llvm-cov|tarpaulin|deny|audit|machete|outdated|hack (?:test|check)|pkgid|locate-project|verify-project|search|info|help',
+      'test|t|miri test|nextest (?:run|list)|check|c|clippy|bench|tree|metadata|llvm-cov|tarpaulin|deny|audit|machete|outdated|hack (?:test|check)|expand|pkgid|locate-project|verify-project|search|info|help',
     ),
   },
   mvn: maven,
@@ -214,13 +223,20 @@ const mostStarters = 3;
  */
 export function hasOnlyFileGlobs(text: string): boolean {
   const words = text.split(' ');
-  return !/[$`~{(<>"'\\]/.test(text) && words.every((word) => !/[*?[]/.test(word) || /^[\w.@][\w.@/-]*\/[^/]*[*?[]/.test(word));
+  return (
+    !/[$`~{(<>"'\\]/.test(text) &&
+    words.every(
+      (word) =>
+        !/[*?[]/.test(word) || /^--filter=[\w@./{}^]*\[[\w/.^-]+\]$/.test(word) || /^[\w.@][\w.@/-]*\/[^/]*[*?[]/.test(word),
+    )
+  );
 }
 
 /** Whether the words of a command of the class `runs` say that it tests, checks or describes the project. */
 export function isCheck(argv: readonly (string | null)[], text: string): boolean {
   if (argv.includes(null) && !hasOnlyFileGlobs(text)) return false;
-  let words: readonly string[] = argv.map((word) => word ?? '*');
+  const written = text.split(' ');
+  let words: readonly string[] = argv.map((word, at) => word ?? (written[at]?.startsWith('--filter=') ? '--filter=*' : '*'));
   if (words.some((word) => (word.startsWith('-') ? changes : changesWord).test(word))) return false;
   for (let depth = 0; depth <= mostStarters; depth++) {
     const name = basename(words[0] ?? '');

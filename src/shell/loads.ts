@@ -1,7 +1,8 @@
 // Files of a project that make some commands load a program. If one of these files exists, such a command runs code of the
 // project.
 
-import type { BashCommand, BashFacts, BashLoad, BashTarget, Why } from '../model/command.ts';
+import { posix } from 'node:path';
+import type { BashCommand, BashFacts, BashLoad, BashTarget, NamePart, Why } from '../model/command.ts';
 import { worse } from './effects.ts';
 import { absolute, isBelow, settled } from './targets.ts';
 
@@ -25,6 +26,29 @@ export const NAMES = 'names:';
 
 /** A name that is an option, or becomes one if it is split into words. */
 export const LIKE_OPTION = /(?:^|[\s"'\\])-/;
+
+/** A folder by its name, and a glob in it. */
+const GLOB_IN_FOLDER = /^(?!-)((?:[\w.@+-]+\/)*)([^/]*[*?[][^/]*)$/;
+
+/**
+ * The conditions under which one of these names may be taken as an option; undefined: not known.
+ * @param isListing the contents of folders with such a name are among the names
+ */
+export function conditionsOf(
+  names: readonly NamePart[],
+  cwds: readonly string[] | null,
+  isListing = true,
+): readonly string[] | undefined {
+  const all = names.flatMap(({ text, how }): (string | null)[] => {
+    if (how === 'one') return /^[\w.@+/][\w./@+:,-]*$/.test(text) ? [] : [null];
+    if (how === 'deep') return absolute(text, cwds)?.map((folder) => `${NAMES}${posix.join(folder, '**')}`) ?? [null];
+    const [, folder, glob] = GLOB_IN_FOLDER.exec(text) ?? [];
+    const ending = /\.\w+$/.exec(glob ?? '')?.[0];
+    if (glob === undefined || (isListing && ending === undefined)) return [null];
+    return absolute(folder || '.', cwds)?.map((place) => `${NAMES}${posix.join(place, `*${isListing ? ending : ''}`)}`) ?? [null];
+  });
+  return all.includes(null) ? undefined : [...new Set(all as string[])];
+}
 
 /** Condition: no file in the folder has the name of a Python module. */
 export const MODULE = 'python:';

@@ -1,8 +1,5 @@
 // Names that a word may have and that only the disk determines: matches of a glob, output of a command.
-import { posix } from 'node:path';
 import type { NamePart, Outlines } from '../model/command.ts';
-import { NAMES } from './loads.ts';
-import { absolute } from './targets.ts';
 
 export type { NamePart as FoundName };
 
@@ -17,29 +14,6 @@ export interface NameSearch {
 /** True if a word that is read can only be one of the names. */
 export function isKnown(names: NameSearch | null | undefined): boolean {
   return names?.isAll === true || names?.isListed === true;
-}
-
-/** A folder by its name, and a glob in it. */
-const GLOB_IN_FOLDER = /^(?!-)((?:[\w.@+-]+\/)*)([^/]*[*?[][^/]*)$/;
-
-/**
- * The conditions under which one of these names may be taken as an option; undefined: not known.
- * @param isListing the contents of folders with such a name are among the names
- */
-export function conditionsOf(
-  names: readonly NamePart[],
-  cwds: readonly string[] | null,
-  isListing = true,
-): readonly string[] | undefined {
-  const all = names.flatMap(({ text, how }): (string | null)[] => {
-    if (how === 'one') return /^[\w.@+/][\w./@+:,-]*$/.test(text) ? [] : [null];
-    if (how === 'deep') return absolute(text, cwds)?.map((folder) => `${NAMES}${posix.join(folder, '**')}`) ?? [null];
-    const [, folder, glob] = GLOB_IN_FOLDER.exec(text) ?? [];
-    const ending = /\.\w+$/.exec(glob ?? '')?.[0];
-    if (glob === undefined || (isListing && ending === undefined)) return [null];
-    return absolute(folder || '.', cwds)?.map((place) => `${NAMES}${posix.join(place, `*${isListing ? ending : ''}`)}`) ?? [null];
-  });
-  return all.includes(null) ? undefined : [...new Set(all as string[])];
 }
 
 /** True if every name is certainly a number without a sign. */

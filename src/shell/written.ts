@@ -70,6 +70,9 @@ const outputs: Readonly<Record<string, string>> = {
   swc: 'o out-file',
   babel: 'o out-file',
   postcss: 'o output',
+  terser: 'o output',
+  jupyter: 'output',
+  'license-checker': 'out',
   eslint: 'o output-file cache-location',
   stylelint: 'o output-file',
   jest: 'outputFile',
@@ -138,6 +141,8 @@ const outputFolders: Readonly<Record<string, string>> = {
   swc: 'd out-dir',
   tsup: 'd out-dir',
   bun: 'outdir',
+  jscpd: 'o output',
+  jupyter: 'output-dir',
 };
 /** Options of these programs that take the next word. */
 const takesWord =
@@ -213,6 +218,8 @@ const sweepers: ReadonlySet<string> = new Set(sweeps.flatMap(({ programs }) => p
 /** Stands for the files of a folder that no rule names. */
 export const anyFile = '.any-file';
 
+/** `--to script`: the words of these never name a program. */
+const STARTS_NONE = /^jupyter$/;
 /** A command that starts another program names it among its first words: `uv run --frozen ruff`, `python -m black`. */
 const FIRST_WORDS = 6;
 
@@ -261,7 +268,9 @@ function writeBelow(call: CommandCall, word: Arg, name: string, place: string): 
 
 function writeOutputs(call: CommandCall, args: readonly Arg[], names: readonly string[]): void {
   const at = names.findIndex(
-    (name, i) => (Object.hasOwn(outputs, name) || Object.hasOwn(outputFolders, name)) && (i === 0 || !ELSEWHERE.test(names[0]!)),
+    (name, i) =>
+      (Object.hasOwn(outputs, name) || Object.hasOwn(outputFolders, name)) &&
+      (i === 0 || !(ELSEWHERE.test(names[0]!) || STARTS_NONE.test(names[0]!))),
   );
   if (at === -1) return;
   const [name, words] = [names[at]!, args.slice(at + 1)];

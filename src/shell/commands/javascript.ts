@@ -94,7 +94,7 @@ export const javascript: CommandEntry[] = [
       'exec|x': executes,
       'init|create|innit': fetches,
       'install|i|in|ins|inst|add|ci|clean-install|ic|install-test|it|install-ci-test|cit|update|up|upgrade|udpate|uninstall|un|remove|rm|r|unlink|rebuild|rb|dedupe|ddp|prune|link|ln':
-        installs,
+        installsUnless('--dry-run'),
       'build|publish|pack': RUNS,
     },
     examples: {
@@ -164,8 +164,9 @@ export const javascript: CommandEntry[] = [
       'env list|env ls': { ...classic('env', '--remote'), network: true },
       'run|run-script|test|t|start|exec|restart': RUNS,
       'dlx|create|init': fetches,
-      'install|i|add|update|up|upgrade|remove|rm|uninstall|un|rebuild|rb|import|prune|fetch|dedupe|link|ln|unlink|ci|patch|patch-commit|deploy':
+      'install|i|add|update|up|upgrade|remove|rm|uninstall|un|rebuild|rb|import|prune|fetch|link|ln|unlink|ci|patch|patch-commit|deploy':
         installs,
+      dedupe: installsUnless('--check'),
       '*': runsByName,
     },
     examples: {

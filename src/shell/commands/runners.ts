@@ -293,7 +293,38 @@ export const runners: CommandEntry[] = [
       'python3 -m http.server': 'runs',
     },
   },
-  { names: 'ipython jupyter', version: '--version', traits: ['loads-project-code'], handle: runs('runs code') },
+  { names: 'ipython', version: '--version', traits: ['loads-project-code'], handle: runs('runs code') },
+  {
+    // Templates of nbconvert in the current folder are code.
+    names: 'jupyter',
+    version: '--version',
+    traits: ['loads-project-code'],
+    verbs: { 'nbconvert|notebook|lab|execute|run|troubleshoot|trust|server|console|kernelspec': RUNS },
+    handle: runs('runs code'),
+    examples: {
+      'jupyter nbconvert --to script a.ipynb --stdout': 'runs',
+      'jupyter lab': 'runs',
+      'jupyter kernelspec list': 'runs',
+    },
+  },
+  {
+    names: 'dvc',
+    version: '--version version',
+    verbs: {
+      'status|diff|dag|list|ls|root|doctor|data status|metrics show|metrics diff|params diff|plots show|plots diff|remote list|stage list|exp show|exp list|exp diff':
+        RUNS,
+    },
+    examples: { 'dvc status': 'runs', 'dvc metrics show': 'runs', 'dvc push': 'unknown', 'dvc checkout': 'unknown' },
+  },
+  {
+    // It loads the packages of the project, and asks a service for known faults.
+    names: 'govulncheck',
+    class: 'runs',
+    network: 'read',
+    traits: ['any-option'],
+    handle: runs('runs with code or settings of the project and may write'),
+    examples: { 'govulncheck ./...': 'runs' },
+  },
   {
     names: 'coverage',
     version: '--version',
@@ -625,9 +656,16 @@ export const runners: CommandEntry[] = [
   {
     names: 'isort',
     version: '--version -V --vn',
-    options: '-c --check-only --check -q --quiet -v --verbose --profile: -l: --line-length: -p: --skip: -s:',
-    handle: checks('c', 'check-only', 'check'),
-    examples: { 'isort --check-only .': 'read-only', 'isort .': 'runs', 'isort --check --diff .': 'unknown' },
+    options:
+      '-c --check-only --check --diff --df -d --stdout -q --quiet -v --verbose --profile: -l: --line-length: -p: --skip: -s: --color',
+    handle: checks('c', 'check-only', 'check', 'diff', 'df', 'd', 'stdout'),
+    examples: {
+      'isort --check-only .': 'read-only',
+      'isort --check --diff .': 'read-only',
+      'isort -d a.py': 'read-only',
+      'isort .': 'runs',
+      'isort --check --sp d .': 'unknown',
+    },
   },
   {
     names: 'clang-format',

@@ -332,15 +332,29 @@ export const tools: CommandEntry[] = [
   },
   {
     names:
-      'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay dot hey ab mongod etcd gitleaks caddy markdownlint conan buck2 kotlinc vcpkg',
+      'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay hey ab mongod etcd gitleaks caddy markdownlint conan buck2 kotlinc vcpkg',
     version:
-      '-v=nginx,httpd,apache2 -V=nginx,dot,ab --version=htop,btm,ncdu,tig,lazygit,starship,mongod,etcd -version=ffmpeg,ffplay,kotlinc version=gitleaks,caddy,vcpkg',
+      '-v=nginx,httpd,apache2 -V=nginx,ab --version=htop,btm,ncdu,tig,lazygit,starship,mongod,etcd -version=ffmpeg,ffplay,kotlinc version=gitleaks,caddy,vcpkg',
     handle: (call) => call.unknown(`${call.name} is not understood`),
     examples: {
       'nginx -v': 'read-only',
       'nginx -t': 'unknown',
       'ffmpeg -version': 'read-only',
       'ffmpeg -v': 'unknown',
+    },
+  },
+  {
+    // Without -o and -O it prints the picture. Other options load plugins, or open a window.
+    names: 'dot neato fdp circo twopi',
+    version: '-V',
+    options: '-T: -K: -G: -N: -E: -o:w -v -q -n -y -x',
+    operands: 'read',
+    examples: {
+      'dot -Tsvg a.dot': 'read-only',
+      'dot -Tpng -o a.png a.dot': 'writes',
+      'dot -Tpng -O a.dot': 'unknown',
+      'dot -c': 'unknown',
+      'dot -lx.ps a.dot': 'unknown',
     },
   },
   {

@@ -6,8 +6,8 @@ import type { CommandCall } from '../call.ts';
 import { removes } from '../effects.ts';
 import type { Verb } from '../entry.ts';
 import { isPlain, languageOf } from '../languages/plain.ts';
+import { conditionsOf } from '../loads.ts';
 import { has, type OptionTable, type ParseStyle } from '../options.ts';
-import { conditionsOf } from '../possible-names.ts';
 import { ANYTHING } from '../state.ts';
 import { basename } from '../targets.ts';
 
@@ -41,14 +41,17 @@ export const installs: Verb = {
   why: 'installs packages and runs their scripts',
   handle: (call) => installing(call),
 };
-/** Compares the lock file with the project if it has one of these options and none that names a service. Otherwise it installs. */
+/** Only compares what is installed if it has one of these options and none that names a service. Otherwise it installs. */
 export const installsUnless = (...options: string[]): Verb => ({
   class: 'runs',
   traits: ['any-option'],
   operands: 'text',
   handle(call) {
     const words = call.rest.map(({ literal }) => literal ?? '-');
-    const isUsual = words.every((word) => /^(?:[^-].*|-q|--quiet|-v|--verbose)$/.test(word) || options.includes(word));
+    // `--dry-run false` is the opposite.
+    const isUsual = words.every(
+      (word) => /^(?:(?!(?:true|false|null)$)[^-].*|-q|--quiet|-v|--verbose)$/.test(word) || options.includes(word),
+    );
     if (!isUsual || !words.some((word) => options.includes(word))) return installing(call);
     call.queries();
     call.tag('checks');
@@ -190,7 +193,8 @@ const PUBLISHED: readonly { runners: RegExp; tools: ReadonlySet<string> }[] = [
       `vitest jest mocha ava tap tape jasmine karma cypress playwright nyc c8 eslint oxlint stylelint tslint xo standard prettier tsc
        typescript vue-tsc svelte-check knip depcheck madge dependency-cruiser publint cspell markdownlint-cli markdownlint-cli2 tsx
        ts-node tsup vite vite-node next nuxt astro webpack rollup parcel esbuild turbo nx prisma drizzle-kit size-limit lint-staged
-       storybook typedoc nodemon concurrently serve http-server json-server @biomejs/biome @redocly/cli @stoplight/spectral-cli`.split(
+       storybook typedoc nodemon concurrently ts-prune ts-unused-exports license-checker jscpd syncpack terser
+       source-map-explorer html-validate type-coverage dpdm @arethetypeswrong/cli @commitlint/cli serve http-server json-server @biomejs/biome @redocly/cli @stoplight/spectral-cli`.split(
         /\s+/,
       ),
     ),

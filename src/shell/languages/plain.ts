@@ -7,7 +7,7 @@ const longest = 4_000;
 
 /** Reads that are usual in such texts, which would otherwise look like writes. */
 const reads = [
-  /\bopen\(\s*(?:'[^']*'|"[^"]*"|sys\.argv\[\d\])\s*\)/g,
+  /\bopen\(\s*(?:'[^']*'|"[^"]*"|sys\.argv\[\d\])\s*(?:,\s*(?:mode\s*=\s*)?(?:'r[bt]?'|"r[bt]?")\s*)?(?:,\s*encoding\s*=\s*(?:'[\w-]*'|"[\w-]*")\s*)?\)/g,
   /\brequire\(\s*(?:'[^']*'|"[^"]*")\s*\)/g,
   /\bimport\(\s*(?:'\.[^']*'|"\.[^"]*")\s*\)/g,
   /\brequire\.resolve\(\s*(?:'[^']*'|"[^"]*")\s*\)/g,

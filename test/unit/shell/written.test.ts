@@ -17,7 +17,14 @@ describe('an output option', () => {
     ['gpg -o out -d a.gpg', ['/w/out']],
     ['ssh-keygen -f key', ['/w/key']],
     ['valgrind --log-file=out ./a', ['/w/out']],
+    ['npx terser a.js -o out', ['/w/out']],
+    ['jupyter nbconvert --to script a.ipynb --output-dir out', ['/w/out/**']],
+    ['npx jscpd -o out', ['/w/out/**']],
   ])('%s', (command, writes) => expect(writesOf(command)).toEqual(expect.arrayContaining(writes)));
+});
+
+test('the value of an option is not a program', () => {
+  expect(writesOf('jupyter nbconvert --to script a.ipynb --stdout')).toEqual([]);
 });
 
 describe('an operand', () => {
