@@ -3,7 +3,20 @@ import type { ProjectFiles } from './files.ts';
 import { findSign, type Sign } from './signs.ts';
 
 /** A language with its tools. */
-export type Ecosystem = 'node' | 'deno' | 'python' | 'go' | 'rust' | 'java' | 'dotnet' | 'ruby' | 'php' | 'elixir';
+export type Ecosystem =
+  | 'node'
+  | 'deno'
+  | 'python'
+  | 'go'
+  | 'rust'
+  | 'java'
+  | 'dotnet'
+  | 'ruby'
+  | 'php'
+  | 'elixir'
+  | 'c'
+  | 'swift'
+  | 'dart';
 
 export interface Manager {
   name: string;
@@ -124,6 +137,10 @@ export const managers = [
     run: '',
   },
   { name: 'mix', ecosystem: 'elixir', declared: [], locks: [sign('mix.lock')], manifests: [sign('mix.exs')], run: '' },
+  { name: 'cmake', ecosystem: 'c', declared: [], locks: [], manifests: [sign('CMakeLists.txt')], run: '' },
+  { name: 'meson', ecosystem: 'c', declared: [], locks: [], manifests: [sign('meson.build')], run: '' },
+  { name: 'swift', ecosystem: 'swift', declared: [], locks: [], manifests: [sign('Package.swift')], run: '' },
+  { name: 'pub', ecosystem: 'dart', declared: [], locks: [], manifests: [sign('pubspec.yaml')], run: '' },
 ] as const satisfies readonly Manager[];
 
 export type ManagerName = (typeof managers)[number]['name'];

@@ -47,11 +47,14 @@ export const sourceEndings: { readonly [name in Ecosystem]: RegExp } = {
   ruby: /\.(?:rb|rake|erb)$/,
   php: /\.php$/,
   elixir: /\.(?:exs?|heex)$/,
+  c: /\.(?:c|h|cc|cpp|cxx|hh|hpp|hxx|ipp)$/,
+  swift: /\.swift$/,
+  dart: /\.dart$/,
 };
 
 /** Files with the ending of a source that configure tools. */
 const configuring =
-  /(?:^|\/)(?:\.[^/]*|[^/]+\.(?:config|conf|setup)\.[^/]+|(?:setup|conftest|manage|noxfile)\.py|build\.rs|[^/]+\.gradle\.kts|mix\.exs|gulpfile\.[^/]+|artisan)$/;
+  /(?:^|\/)(?:\.[^/]*|[^/]+\.(?:config|conf|setup)\.[^/]+|(?:setup|conftest|manage|noxfile)\.py|build\.rs|[^/]+\.gradle\.kts|mix\.exs|Package\.swift|gulpfile\.[^/]+|artisan)$/;
 
 /** Top folders that are not the product. */
 const besides = /^(?:\.[^/]*|scripts?|tools?|examples?|docs?|bench(?:marks?|es)?|config|public|static|bin|ci)\//;
@@ -92,6 +95,8 @@ const testRows: readonly TestRow[] = [
   },
   folder('testdata'),
   folder('tests'),
+  folder('Tests'),
+  folder('integration_test'),
   folder('test'),
   folder('specs'),
   folder('spec'),
@@ -110,6 +115,9 @@ const testRows: readonly TestRow[] = [
   named('*_test.rb', /_test\.rb$/),
   named('*_test.exs', /_test\.exs$/),
   named('*_test.ts', /_test\.ts$/),
+  named('*_test.dart', /_test\.dart$/),
+  named('*_test.c*', /_test\.c(?:c|pp|xx)?$/),
+  named('*Tests.swift', /Tests\.swift$/),
   named('*Test.java', /Test\.java$/),
   named('*Tests.java', /Tests\.java$/),
   named('*Test.kt', /Test\.kt$/),
