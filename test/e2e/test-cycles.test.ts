@@ -249,6 +249,24 @@ const everyShape: Shape[] = [
     fix: { 'cart/src/main/java/a/A.java': javaSource('a + b') },
     title: 'addsOne',
   },
+  {
+    shape: 'a Rakefile with Minitest',
+    runner: 'Minitest',
+    isHere: fs.existsSync('/usr/bin/rake'),
+    isOnlyCycle: true,
+    command: 'rake test TESTOPTS=-v',
+    files: {
+      Rakefile: "require 'rake/testtask'\nRake::TestTask.new { |t| t.pattern = 'test/*_test.rb' }\n",
+      'lib/add.rb': 'def add(a, b) = 0\n',
+      'test/base_test.rb': "require 'minitest/autorun'\nclass BaseTest < Minitest::Test\n  def test_is_there = assert(true)\nend\n",
+    },
+    failing: {
+      'test/add_test.rb':
+        "require 'minitest/autorun'\nrequire_relative '../lib/add'\nclass AddTest < Minitest::Test\n  def test_adds_one = assert_equal(2, add(1, 1))\nend\n",
+    },
+    fix: { 'lib/add.rb': 'def add(a, b) = a + b\n' },
+    title: 'test_adds_one',
+  },
 ];
 const shapes = everyShape.filter(({ isHere = true }) => isHere);
 
