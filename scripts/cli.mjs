@@ -45,7 +45,7 @@ function render() {
     table(['verb', 'does'], summary),
     '## Exit codes',
     table(['code', 'means'], Object.entries(words.exits)),
-    'A verb that says something else says so below.',
+    'Verbs with other exit codes list them below.',
     '## --json',
     words.json.trim(),
     ...verbs.flatMap(section),

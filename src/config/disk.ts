@@ -32,7 +32,7 @@ export function readConfigFile(at: Surveyed, name: string, fs: FileSystem = node
     const code = getErrorCode(error);
     if ((code === 'ENOENT' || code === 'ENOTDIR') && !isLink(path, fs)) return null;
     const isLost = code === 'ENOENT' || code === 'ELOOP';
-    const remedy = isLost ? 'It is a broken link: put the file itself there.' : 'Check who may read it.';
+    const remedy = isLost ? 'It is a broken link: put the file itself there.' : 'Check its permissions.';
     return { fault: describeProblem('E_UNREADABLE', `${quote(name)} cannot be read (${code}).`, remedy, name) };
   }
 }

@@ -28,7 +28,7 @@ const PERMISSIONS = record(
     ),
     unknownReads: optional(
       z.enum(DEFAULTS),
-      'the effect for a command that reads a path which only the running command knows (`cat "$x"`); the default is pass.',
+      'the effect for a command that reads a path which is known only when it runs (`cat "$x"`); the default is pass.',
     ),
   },
   {

@@ -46,7 +46,7 @@ function subject(rule: Rule): string {
     case 'outside':
       return `writing anything but ${[...rule.paths.map(({ text }) => text), ...rule.expressions.map((one) => `/${one}/`)].join(' or ')}`;
     case 'unknown-read':
-      return 'reading a path that only the running command knows';
+      return 'reading a path that is known only when the call runs';
     case 'bash':
       return `running ${commandText(rule.commands[0] as CommandPattern)}${within(rule.only)}`;
     case 'bash-class':

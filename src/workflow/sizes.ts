@@ -41,7 +41,7 @@ export function contextSizes(config: LoadedConfig): Record<string, ContextSize> 
 export function sizeLines(config: LoadedConfig, all = true): string[] {
   const sizes = Object.entries(contextSizes(config)).filter(([, { left }]) => all || left > 0);
   return sizes.map(([name, { characters, limit, left }]) => {
-    const rest = left === 0 ? '' : `; ${left} characters of its instructions do not fit and are left for Read`;
+    const rest = left === 0 ? '' : `; ${left} characters of its instructions do not fit; the agent reads them from the file`;
     return `context of ${name}: ${characters} of ${limit} characters${rest}`;
   });
 }

@@ -113,13 +113,13 @@ seen('explains a decision on a click and by the keyboard, and finds it by words'
   expect(await page.locator('#decisions td.pass').count()).toBeGreaterThan(0);
 });
 
-seen('shows which rules never fired', async () => {
+seen('shows which rules never matched', async () => {
   decide('Write', { file_path: file('src/a.js'), content: '' });
   const page = await open();
   const fired = page.locator('#rules tr', { hasText: '@edit' });
   await expect.poll(() => fired.first().locator('td').nth(4).textContent()).toMatch(/^[1-9]\d*$/);
   const all = await page.locator('#rules tbody tr').count();
-  await page.getByLabel('only those that never fired').check();
+  await page.getByLabel('only rules that never matched').check();
   const silent = await page.locator('#rules tbody tr').count();
   expect(silent).toBeLessThan(all);
   expect(await page.locator('#rules tbody tr', { hasText: 'never' }).count()).toBe(silent);
@@ -206,5 +206,5 @@ seen('a signal ends the program, and its page says so', async () => {
   const ended = once(served, 'exit');
   served.kill('SIGTERM');
   expect((await ended)[0]).toBe(0);
-  await page.getByText(/The program (has ended|does not answer)\./).waitFor();
+  await page.getByText(/The dashboard (has ended|does not answer)\./).waitFor();
 });

@@ -24,7 +24,7 @@ export function addBundleVerbs(program: Command, shared: Shared, run: RunVerb): 
     .option('-o, --output <file>', 'the file to write (default: MODE.tar.gz)')
     .option(
       '--revision <revision>',
-      'revision: an increasing number, or a word, which is ordered only by the time of the signature (default: derived from the content)',
+      'an increasing number, or a word; with a word, only the time of the signature counts (default: derived from the content)',
     )
     .option('--rules-only', 'without modes.yaml: each project keeps its own modes')
     .addHelpText('after', BUILD_HELP)

@@ -105,7 +105,7 @@ export const kinds = {
   F_SCHEDULED_COMMAND: {
     ends: false,
     severity: 'warning',
-    means: 'The client will type a command of Modes by itself. A command that widens still asks you.',
+    means: 'The client will type a command of Modes by itself. A command that gives more permissions still asks you.',
     remedy: 'Remove the task, and confirm no dialog that you did not ask for.',
   },
   F_NESTED_PROJECT: {
@@ -199,8 +199,8 @@ export const kinds = {
   F_SOCKET_STALE: {
     ends: false,
     severity: 'warning',
-    means: 'Its server is gone. The next server takes over the name. Until then each call starts its own process.',
-    remedy: 'Nothing, or remove it.',
+    means: 'Its server has ended. The next server replaces it. Until then, each call starts its own process.',
+    remedy: 'You need to do nothing. You can also remove the socket.',
   },
   F_SOCKET_FOREIGN: {
     ends: false,

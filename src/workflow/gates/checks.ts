@@ -139,7 +139,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     const left = time - lasted(since, now, uptime);
     return left <= 0
       ? { at: since.toISOString() }
-      : { missing: `the mode has to last ${Math.ceil(left / 1000)} s longer`, how: 'Wait that long, then try again.' };
+      : { missing: `this mode must last ${Math.ceil(left / 1000)} s longer`, how: 'Wait until then and try again.' };
   },
 };
 

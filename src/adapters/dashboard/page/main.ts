@@ -234,7 +234,7 @@ function showRules(): void {
   const only = at<HTMLInputElement>('#silent').checked;
   const silent = rules.filter(({ fired }) => fired === 0).length;
   at('#coverage').textContent =
-    `${rules.length - silent} of ${rules.length} rules took part in a logged decision; ${silent} never did.`;
+    `${rules.length - silent} of ${rules.length} rules matched a logged call; ${silent} did not.`;
   const rows = rules
     .filter(({ fired }) => !only || fired === 0)
     .map(({ mode, effect, text, place, fired, last }) => {
@@ -264,9 +264,9 @@ async function listen(): Promise<never> {
           rulesLater();
         }
       });
-      at('#link').textContent = 'The program has ended.';
+      at('#link').textContent = 'The dashboard has ended. Run modes dashboard again.';
     } catch (error) {
-      at('#link').textContent = error instanceof TypeError ? 'The program does not answer.' : (error as Error).message;
+      at('#link').textContent = error instanceof TypeError ? 'The dashboard does not answer. Trying again.' : (error as Error).message;
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
     pause = Math.min(pause * 2, 10_000);

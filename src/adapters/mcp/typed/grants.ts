@@ -43,7 +43,7 @@ function left(grant: OpenGrant): string {
 export async function grant({ project, asker, ask }: TypedRequest, args: string): Promise<string> {
   const { mode, configuration } = project.describe();
   if (mode === null) return unknownMode;
-  if (asker.session === null) return 'The client names no session, and a grant belongs to one.';
+  if (asker.session === null) return 'A grant is for one session, but the client did not name its session. Start a new session.';
   const declared = rolesOf(configuration.arguments.filter(({ trusted }) => trusted));
   const read = readGrant(args, { home: project.place.home, arguments: declared });
   if ('error' in read) return read.error;
@@ -69,7 +69,7 @@ export async function off({ project, asker, ask }: TypedRequest, args: string): 
   const read = readOff(args);
   if ('error' in read) return read.error;
   if (project.describe().mode === null) return unknownMode;
-  if (asker.session === null) return 'The client names no session, and rules are switched off for one.';
+  if (asker.session === null) return 'Rules are switched off for one session, but the client did not name its session. Start a new session.';
   const until = read.seconds === null ? 'until this session ends' : `for ${describeTime(read.seconds)}`;
   const answer = await ask(
     `Switch off the rules of user and project ${until}? Built-in protection and the organization's rules stay on.`,
