@@ -258,7 +258,8 @@ const everyShape: Shape[] = [
     files: {
       Rakefile: "require 'rake/testtask'\nRake::TestTask.new { |t| t.pattern = 'test/*_test.rb' }\n",
       'lib/add.rb': 'def add(a, b) = 0\n',
-      'test/base_test.rb': "require 'minitest/autorun'\nclass BaseTest < Minitest::Test\n  def test_is_there = assert(true)\nend\n",
+      'test/base_test.rb':
+        "require 'minitest/autorun'\nclass BaseTest < Minitest::Test\n  def test_is_there = assert(true)\nend\n",
     },
     failing: {
       'test/add_test.rb':

@@ -117,7 +117,10 @@ export function makeProgram({ quiet = false } = {}): Command {
     .action((id, options) => run(async () => (await import('./grant.ts')).grant(id, options, terminal))());
   for (const [name, what] of [
     ['accept', 'accept the files that a program changed although the mode guards them, as a person in a terminal'],
-    ['restore', 'put back the earlier content of files that a program changed although the mode guards them, as a person in a terminal'],
+    [
+      'restore',
+      'put back the earlier content of files that a program changed although the mode guards them, as a person in a terminal',
+    ],
   ] as const)
     shared(program.command(name).description(what))
       .option('--session <id>', 'the session, if each session has its own mode')

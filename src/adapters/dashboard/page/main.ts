@@ -233,8 +233,7 @@ async function loadRules(): Promise<void> {
 function showRules(): void {
   const only = at<HTMLInputElement>('#silent').checked;
   const silent = rules.filter(({ fired }) => fired === 0).length;
-  at('#coverage').textContent =
-    `${rules.length - silent} of ${rules.length} rules matched a logged call; ${silent} did not.`;
+  at('#coverage').textContent = `${rules.length - silent} of ${rules.length} rules matched a logged call; ${silent} did not.`;
   const rows = rules
     .filter(({ fired }) => !only || fired === 0)
     .map(({ mode, effect, text, place, fired, last }) => {
@@ -266,7 +265,8 @@ async function listen(): Promise<never> {
       });
       at('#link').textContent = 'The dashboard has ended. Run modes dashboard again.';
     } catch (error) {
-      at('#link').textContent = error instanceof TypeError ? 'The dashboard does not answer. Trying again.' : (error as Error).message;
+      at('#link').textContent =
+        error instanceof TypeError ? 'The dashboard does not answer. Trying again.' : (error as Error).message;
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
     pause = Math.min(pause * 2, 10_000);

@@ -69,7 +69,8 @@ export async function off({ project, asker, ask }: TypedRequest, args: string): 
   const read = readOff(args);
   if ('error' in read) return read.error;
   if (project.describe().mode === null) return unknownMode;
-  if (asker.session === null) return 'Rules are switched off for one session, but the client did not name its session. Start a new session.';
+  if (asker.session === null)
+    return 'Rules are switched off for one session, but the client did not name its session. Start a new session.';
   const until = read.seconds === null ? 'until this session ends' : `for ${describeTime(read.seconds)}`;
   const answer = await ask(
     `Switch off the rules of user and project ${until}? Built-in protection and the organization's rules stay on.`,
