@@ -72,6 +72,8 @@ declare interface BashCommand {
     cwds?: readonly string[];
     /** The class is valid only if none of these exists: a file of the project may name a program that the command loads. */
     loads?: BashLoad[];
+    /** Names that the text gives to other paths, as links, copies or new places. Many copies need time, so they are found on demand. */
+    renamed?: () => readonly Renamed[];
     /** For git: the absolute folders where it works, if not the text's start folder. Empty: unknown. */
     folders?: readonly string[];
 }
@@ -104,6 +106,11 @@ declare interface BashLoad {
     files: readonly string[];
     /** Absolute folders where the command may run. */
     folders: readonly string[];
+}
+/** A path and its name before. null: not known. */
+declare interface Renamed {
+    name: string;
+    path: string | null;
 }
 declare interface BashWrite extends BashPath {
     /** one: this path; deep: also everything below it; glob: `path` contains unquoted `* ? [` that Bash would expand. */
