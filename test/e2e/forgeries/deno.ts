@@ -38,7 +38,7 @@ export const denoSuite: ForgedSuite = {
       files: addSource(
         "const { test } = Deno;\nDeno.test = (name) => test(name, name === 'adds' ? (t) => t.step('two', () => {}) : () => {});\nexport const add = () => 0;\n",
       ),
-      missing: null,
+      missing: /`adds one` moved to/,
     },
     {
       what: 'output that ends the section of a test',
