@@ -1,2 +1,3 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-var maxLine=33554432;async function*linesOf(input){input.setEncoding("utf8");let partial=[];let length=0;for await(const chunk of input){const parts=chunk.split("\n");for(const[index,part]of parts.entries()){length+=part.length;if(length<=maxLine)partial.push(part);if(index===parts.length-1)continue;yield length>maxLine?null:partial.join("");partial=[];length=0}}if(length>0)yield length>maxLine?null:partial.join("")}export{maxLine,linesOf};
+async function*linesOf(input){input.setEncoding("utf8");let partial=[],length=0;for await(let chunk of input){let parts=chunk.split(`
+`);for(let[index,part]of parts.entries())length+=part.length,length<=33554432&&partial.push(part),index!==parts.length-1&&(yield length>33554432?null:partial.join(""),partial=[],length=0)}length>0&&(yield length>33554432?null:partial.join(""))}export{linesOf};

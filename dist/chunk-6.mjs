@@ -1,5 +1,5 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-var hiddenVerb="__complete";var bash=`# Completion of modes in bash.
+var hiddenVerb="__complete",bash=`# Completion of modes in bash.
 _modes() {
   local -a words=()
   local word before='' glued='' quote='' kind='' line at
@@ -51,7 +51,7 @@ if type compopt >/dev/null 2>&1; then
 else
   complete -o default -F _modes modes
 fi
-`;var zsh=`#compdef modes
+`,zsh=`#compdef modes
 # Completion of modes in zsh.
 _modes() {
   local -a typed lines values shown
@@ -77,7 +77,7 @@ if [[ $funcstack[1] == _modes ]]; then
 elif (( $+functions[compdef] )); then
   compdef _modes modes
 fi
-`;var fish=`# Completion of modes in fish.
+`,fish=`# Completion of modes in fish.
 function __modes_complete
     set -l typed (commandline -opc)
     set -e typed[1]
@@ -94,4 +94,4 @@ function __modes_complete
     end
 end
 complete -c modes -f -a '(__modes_complete)'
-`;var scripts={bash,zsh,fish};var shells=Object.keys(scripts);export{hiddenVerb,scripts,shells};
+`,scripts={bash,zsh,fish},shells=Object.keys(scripts);export{hiddenVerb,scripts,shells};

@@ -44,6 +44,7 @@ const bundles = [
       chunkNames: 'chunk-[hash]',
       banner: { js: ESM_BANNER },
       minifyWhitespace: true,
+      minifySyntax: true,
     },
   },
   // These run in a separate process and a separate thread, and contain no code that they do not need.
