@@ -183,7 +183,7 @@ const ownFiles = {
   setup(bundler) {
     const files = new Map([
       [join(root, 'src/shell/analyse.ts'), { gives: ['analyse', 'isListed'], from: './bash.cjs' }],
-      [join(root, 'src/workflow/gates/sandbox.ts'), { gives: ['findSandbox', 'isRestricted'], from: './sandbox.cjs' }],
+      [join(root, 'src/workflow/gates/sandbox.ts'), { gives: ['findSandbox', 'clientRules'], from: './sandbox.cjs' }],
       [join(root, 'src/workflow/gates/near-run.ts'), { gives: ['nearRun'], from: './near-run.cjs' }],
       [
         join(root, 'src/workflow/gates/tests/check.ts'),

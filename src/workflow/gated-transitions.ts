@@ -12,7 +12,7 @@ import { filesOfGate } from './gates/checks.ts';
 import type { GateEngine } from './gates/engine.ts';
 import { Gates, type GateVisit } from './gates/gates.ts';
 import type { GateProof, RequirementResult } from './gates/proof.ts';
-import { findSandbox, isRestricted } from './gates/sandbox.ts';
+import { clientRules, findSandbox } from './gates/sandbox.ts';
 import type { Unmet } from './gates/unmet.ts';
 import { isEngineCommand } from './gates/uses.ts';
 import type { ModeState } from './state.ts';
@@ -156,13 +156,17 @@ export class GatedTransitions {
     requirements: readonly Requirement[],
     position: ModePosition,
     { place, caller }: GateHost,
-    mayReplace: boolean,
+    answered: 'allow' | 'pass' | null,
   ): string | null {
     const around = { place, start: this.started.start };
     return this.gates.announced(id, command, requirements, position, {
       cwd: caller.cwd,
       sandbox: () => findSandbox(around),
-      mayReplace: () => mayReplace && !isRestricted(around, command),
+      mayReplace() {
+        if (answered === null) return false;
+        const { allowsAll, restricts } = clientRules(around, command);
+        return !restricts && (answered === 'allow' || allowsAll);
+      },
     });
   }
 

@@ -163,11 +163,12 @@ export class ModeTransitions {
   /**
    * A Bash call starts. Records the state of a gate's files if a gate requires this command. Returns the call that has to run in its
    * place, so that its test runner writes a report; null: none.
+   * @param answered nobody is asked about the call, or the client's rules decide; null: it must run as it is
    */
-  beginRun(id: string, command: string, mayReplace: boolean): string | null {
+  beginRun(id: string, command: string, answered: 'allow' | 'pass' | null): string | null {
     const position = this.position(this.host.state());
     if (position === null) return null;
-    return this.gated.beginRun(id, command, observedIn(position.mode, this.host.topology()), position, this.host, mayReplace);
+    return this.gated.beginRun(id, command, observedIn(position.mode, this.host.topology()), position, this.host, answered);
   }
 
   /** @param ran the call that ran; null: it still runs */

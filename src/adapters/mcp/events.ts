@@ -188,12 +188,14 @@ function denied(reason: string): Answer {
 
 const contradicted = 'two hook events that differ named this call';
 
-function isPassed(answer: HookAnswer): boolean {
-  return !('hookSpecificOutput' in answer);
-}
-
-function isAllowed(answer: HookAnswer): boolean {
-  return 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'allow';
+/**
+ * `allow`: nobody is asked about the call. `pass`: the rules of the client decide. null: a person is asked, or the call runs in the
+ * background and proves nothing.
+ */
+function answeredOf(answer: HookAnswer, fields: MessageFields): 'allow' | 'pass' | null {
+  if (isInBackground(fields)) return null;
+  if (!('hookSpecificOutput' in answer)) return fields.permission_mode === 'bypassPermissions' ? 'allow' : 'pass';
+  return answer.hookSpecificOutput.permissionDecision === 'allow' ? 'allow' : null;
 }
 
 /** True for a deny. `hookAnswer` has already turned an ask into a deny where no person can answer. */
@@ -209,10 +211,7 @@ function startRun(fields: MessageFields, project: CallerProject, runs: RunLedger
   const command = fields.tool_name === 'Bash' ? commandOf(fields) : null;
   if (command === null) return null;
   const id = fields.tool_use_id ?? '';
-  // Where the client may ask a person, it asks about the agent's own call. A call in the background proves nothing.
-  const asksNobody = isAllowed(answer) || (isPassed(answer) && fields.permission_mode === 'bypassPermissions');
-  const mayReplace = asksNobody && !isInBackground(fields);
-  const replacement = project.transitions.beginRun(id, command, mayReplace);
+  const replacement = project.transitions.beginRun(id, command, answeredOf(answer, fields));
   runs.start({
     id,
     command,

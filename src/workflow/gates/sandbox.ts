@@ -16,23 +16,44 @@ export function findSandbox(around: FindingContext, commandLines: () => string[]
   return isNamed ? '--settings of the client' : null;
 }
 
-/**
- * Whether the client may have a deny or ask rule for exactly this command, in a settings file or in its command line. Such a rule holds
- * for no other text.
- */
-export function isRestricted(around: FindingContext, command: string, commandLines: () => string[][] = ancestors): boolean {
-  return (
-    readSettings(around).some((source) => restricts(source, command)) ||
-    commandLines()
-      .flat()
-      .some((word) => word.includes(command))
-  );
+/** Rules of the client for Bash calls, from its settings files and its command line. */
+export interface ClientRules {
+  /** Every Bash call is allowed, whatever its form. */
+  allowsAll: boolean;
+  /** A deny or ask rule has the text of the command, and might not hold for another form of it. */
+  restricts: boolean;
 }
 
-function restricts({ value, text, strict, readable }: SettingsSource, command: string): boolean {
-  const { deny, ask } = objectOf(objectOf(value).permissions);
-  const rules = strict ? JSON.stringify([deny, ask]) : text;
-  return !readable || rules.includes(JSON.stringify(command).slice(1, -1));
+export function clientRules(around: FindingContext, command: string, commandLines: () => string[][] = ancestors): ClientRules {
+  const rules = [...readSettings(around).map(rulesOf), ...commandLines().map(rulesIn)];
+  return {
+    allowsAll: rules.some(({ allow }) => allow.some((rule) => /(?:^|[\s,])Bash(?:\(\*\))?(?=[\s,]|$)/.test(rule))),
+    restricts: rules.some(({ others }) => others === null || others.some((rule) => rule.includes(command))),
+  };
+}
+
+/** `others`: everything that may be a deny or ask rule; null if it cannot be read. */
+interface FoundRules {
+  allow: readonly string[];
+  others: readonly string[] | null;
+}
+
+function rulesOf({ value, text, strict, readable }: SettingsSource): FoundRules {
+  const { allow, deny, ask } = objectOf(objectOf(value).permissions);
+  const texts = (list: unknown): string[] => [list].flat().filter((rule) => typeof rule === 'string');
+  if (!readable) return { allow: [], others: null };
+  return { allow: texts(allow), others: strict ? [...texts(deny), ...texts(ask)] : [text] };
+}
+
+function rulesIn(words: readonly string[]): FoundRules {
+  const allow: string[] = [];
+  const others: string[] = [];
+  let isAllow = false;
+  for (const word of words) {
+    if (word.startsWith('--')) isAllow = /^--allowed-?tools(?:=|$)/i.test(word);
+    (isAllow ? allow : others).push(word.replace(/^--[^=]*=/, ''));
+  }
+  return { allow, others };
 }
 
 function enables({ value, text, strict, readable }: SettingsSource): boolean {

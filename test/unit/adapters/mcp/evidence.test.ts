@@ -203,7 +203,7 @@ test('the user is notified of findings with the first prompt of a session, once'
 });
 
 describe('a run of the tests that a gate asks for [w:tests.requested]', () => {
-  const open = (permissions: object) => {
+  const open = (permissions: object, ofClient: object = {}) => {
     const project = makeProject({ example: null });
     project.put(
       '.claude/modes.yaml',
@@ -215,6 +215,7 @@ modes:
 `,
     );
     project.put('.claude/settings.a.json', JSON.stringify({ permissions }));
+    project.put('.claude/settings.json', JSON.stringify({ permissions: ofClient }));
     project.put('package.json', '{"scripts":{"test":"jest"}}');
     project.trust();
     return Session.start(project);
@@ -241,6 +242,15 @@ modes:
         description: 'x',
       });
     else expect(answer?.updatedInput).toBeUndefined();
+  });
+
+  test.each<[what: string, permissions: object, ofClient: object, isReplaced: boolean]>([
+    ['a call that the mode passes on to a client that allows every Bash call', {}, { allow: ['Bash'] }, true],
+    ['a call that the mode passes on to a client that allows this form', {}, { allow: ['Bash(npm test:*)'] }, false],
+    ['an allowed call that the client denies in this form', allow, { deny: ['Bash(npm test)'] }, false],
+  ])('%s', async (_, permissions, ofClient, isReplaced) => {
+    const answer = await answerTo(await open(permissions, ofClient), 't1', 'npm test');
+    expect(answer?.updatedInput !== undefined).toBe(isReplaced);
   });
 
   test('counts as the call that the agent wrote, and another call than the two proves nothing', async () => {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { placeOf } from '../../../../src/facts/paths/place.ts';
-import { findSandbox, isRestricted } from '../../../../src/workflow/gates/sandbox.ts';
+import { type ClientRules, clientRules, findSandbox } from '../../../../src/workflow/gates/sandbox.ts';
 import { temporaryFolder } from '../../../support/files.ts';
 
 let base: string;
@@ -54,23 +54,35 @@ test('a settings file that cannot be read counts as enabling it', () => {
   expect(find()).toBe(path.join(root, '.claude/settings.json'));
 });
 
-test.each<[what: string, settings: string | null, line: string[], expected: boolean]>([
-  ['no rule', null, ['claude'], false],
-  ['an allow', '{"permissions":{"allow":["Bash(npm test)"]}}', ['claude'], false],
-  ['a deny', '{"permissions":{"deny":["Bash(npm test)"]}}', ['claude'], true],
-  ['an ask', '{"permissions":{"ask":["Bash(npm test)"]}}', ['claude'], true],
-  ['a deny of another command', '{"permissions":{"deny":["Bash(npm publish)"]}}', ['claude'], false],
-  ['a deny beside a comment', '// mine\n{"permissions":{"deny":["Bash(npm test)"]}}', ['claude'], true],
-  ['a deny in the command line', null, ['claude', '--disallowedTools', 'Bash(npm test)'], true],
-  ['a deny in --settings', null, ['claude', '--settings', '{"permissions":{"deny":["Bash(npm test)"]}}'], true],
-])('a command with %s of the client', (_, settings, line, expected) => {
-  if (settings !== null) fs.writeFileSync(path.join(root, '.claude/settings.json'), settings);
+const none = { allowsAll: false, restricts: false };
+const all = { allowsAll: true, restricts: false };
+const restricted = { allowsAll: false, restricts: true };
+
+test.each<[what: string, permissions: string | null, line: string[], expected: ClientRules]>([
+  ['no rule', null, ['claude'], none],
+  ['an allow', '"allow":["Bash(npm test)"]', ['claude'], none],
+  ['an allow of every Bash call', '"allow":["Read","Bash"]', ['claude'], all],
+  ['the same with a pattern', '"allow":["Bash(*)"]', ['claude'], all],
+  ['a deny', '"deny":["Bash(npm test)"]', ['claude'], restricted],
+  ['an ask', '"ask":["Bash(npm test:*)"]', ['claude'], restricted],
+  ['a deny of another command', '"deny":["Bash(npm publish)"]', ['claude'], none],
+  ['an allow in the command line', null, ['claude', '--allowedTools', 'Bash(npm test)'], none],
+  ['an allow of every Bash call there', null, ['claude', '--allowedTools', 'Read Bash,Edit', '-p'], all],
+  ['the same after a sign', null, ['claude', '--allowed-tools=Bash'], all],
+  ['a deny in the command line', null, ['claude', '--allowedTools', 'Read', '--disallowedTools', 'Bash(npm test)'], restricted],
+  ['a deny of every Bash call there', null, ['claude', '--disallowedTools', 'Bash'], none],
+  ['a deny in --settings', null, ['claude', '--settings', '{"permissions":{"deny":["Bash(npm test)"]}}'], restricted],
+])('%s of the client', (_, permissions, line, expected) => {
+  if (permissions !== null) fs.writeFileSync(path.join(root, '.claude/settings.json'), `{"permissions":{${permissions}}}`);
   const around = { place: placeOf(root, { HOME: base }, null), start: root };
-  expect(isRestricted(around, 'npm test', () => [line])).toBe(expected);
+  expect(clientRules(around, 'npm test', () => [line])).toEqual(expected);
 });
 
-test('settings that cannot be read may have a rule for any command', () => {
-  fs.mkdirSync(path.join(root, '.claude/settings.json'));
+test.each<[what: string, make: (file: string) => void]>([
+  ['that cannot be read', (file) => fs.mkdirSync(file)],
+  ['with a comment', (file) => fs.writeFileSync(file, '// mine\n{"permissions":{"deny":["Bash(npm test)"]}}')],
+])('settings %s may restrict the command', (_, make) => {
+  make(path.join(root, '.claude/settings.json'));
   const around = { place: placeOf(root, { HOME: base }, null), start: root };
-  expect(isRestricted(around, 'npm test', () => [])).toBe(true);
+  expect(clientRules(around, 'npm test', () => []).restricts).toBe(true);
 });
