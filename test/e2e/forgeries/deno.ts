@@ -34,7 +34,7 @@ export const denoSuite: ForgedSuite = {
       byEngine: noEvidence,
     },
     {
-      what: 'a function of the runner that is patched (`test`, `it`, a hook)',
+      what: 'another function in place of `Deno.test`',
       files: addSource(
         "const { test } = Deno;\nDeno.test = (name) => test(name, name === 'adds' ? (t) => t.step('two', () => {}) : () => {});\nexport const add = () => 0;\n",
       ),
