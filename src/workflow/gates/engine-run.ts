@@ -310,7 +310,9 @@ function keepOutput(
   try {
     makeFolder(folder);
     fs.writeFileSync(path.join(folder, name), `${command}\n${JSON.stringify(ended)}\n\n${output}`, { mode: 0o600 });
-    const old = fs.readdirSync(folder).sort().slice(0, -outputFiles);
+    // The folders of reports are beside them.
+    const outputs = fs.readdirSync(folder).filter((one) => one.endsWith('.txt'));
+    const old = outputs.sort().slice(0, -outputFiles);
     for (const one of old) fs.rmSync(path.join(folder, one), { force: true });
     return path.join(folder, name);
   } catch (error) {

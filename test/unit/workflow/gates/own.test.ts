@@ -96,6 +96,19 @@ test('a change of a guarded file is checked again after the commands of the next
   expect(caller.state().mode).toBe('a');
 });
 
+test('folders of reports that wait for the end of a run do not count among the kept outputs', async () => {
+  write('fails.sh', 'echo a; exit 1');
+  const project = await open({ require: '{run: sh fails.sh}' });
+  await go(project);
+  const data = path.join(base, '.claude');
+  const folder = fs.readdirSync(data, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('/gates')) as string;
+  const reports = Array.from({ length: 25 }, (_, at) => path.join(data, folder, `report-${at}`));
+  for (const one of reports) fs.mkdirSync(one);
+  await go(project);
+  expect(reports.every((one) => fs.existsSync(one))).toBe(true);
+  expect(fs.readdirSync(path.join(data, folder)).filter((name) => name.endsWith('.txt'))).toHaveLength(2);
+});
+
 describe('tests', () => {
   const suite = (body: string) => `require('node:test')('adds one', () => { ${body} });`;
   const failing = "require('node:assert').equal(1, 2);";
